@@ -1,0 +1,215 @@
+//! Runs as files: everything it takes to play a match again, and the hashes to check it by.
+//!
+//! A recording holds the scene, seed, settings, content hashes of all assets (other than stock ones embedded), inputs, a
+//! short hash each tick and full hashes by part each second. Replaying plays the match again and compares; the first
+//! tick that differs is told with the part of the state it is in, and with what is known to have changed since.
+
+use sentir::State;
+use sentir::core::pool::Pool;
+use sentir::core::state::{EnvelopeError, FileKind, pack, unpack};
+use sentir::core::tick::{Tick, TickRate};
+use thiserror::Error;
+
+use crate::input::{Input, InputAt};
+use crate::scene::{Match, Scene, SceneError, Setup};
+
+/// Number of the recording format.
+const FORMAT: u32 = 1;
+
+/// A run as it was played.
+#[derive(Clone, Debug, PartialEq, State)]
+pub struct Recording {
+    /// Name of the scene.
+    pub scene: String,
+    /// The world seed.
+    pub seed: u64,
+    /// Ticks per second.
+    pub rate: TickRate,
+    /// Every setting and its value.
+    pub settings: Vec<(String, String)>,
+    /// Every asset.
+    pub assets: Vec<AssetMark>,
+    /// What players did.
+    pub inputs: Vec<InputAt>,
+    /// How it ended; none if it was stopped.
+    pub ending: Option<String>,
+    /// The low half of the state's hash after each tick.
+    pub hashes: Vec<u32>,
+    /// The hashes of the parts, once a second and at the end.
+    pub parts: Vec<PartsAt>,
+}
+
+/// An asset as a recording knows it.
+#[derive(Clone, Debug, PartialEq, Eq, State)]
+pub struct AssetMark {
+    /// Its name in the scene.
+    pub name: String,
+    /// Hash of its content.
+    pub hash: u64,
+    /// Its content, unless it was stock.
+    pub content: Option<String>,
+}
+
+/// The hashes of the parts of the state after a tick.
+#[derive(Clone, Debug, PartialEq, Eq, State)]
+pub struct PartsAt {
+    /// How many ticks were played.
+    pub ticks: u64,
+    /// Name and hash of each part.
+    pub parts: Vec<(String, u64)>,
+}
+
+/// Why a recording cannot be played again.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ReplayError {
+    /// The file is not a whole recording of this version.
+    #[error(transparent)]
+    File(#[from] EnvelopeError),
+    /// Its scene, settings or assets are none of this program's.
+    #[error("cannot be played by this program: {0}")]
+    Setup(#[from] SceneError),
+}
+
+/// How a replay went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replay {
+    /// Ticks played.
+    pub ticks: u64,
+    /// The first difference; none if the run was identical.
+    pub difference: Option<FirstDifference>,
+    /// What is known to have changed since the recording, as sentences. May be there without any difference.
+    pub changes: Vec<String>,
+}
+
+/// Where a replay first differed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstDifference {
+    /// The tick that came out otherwise.
+    pub tick: Tick,
+    /// Parts of the state that differ at the next full check; empty if the runs have become one again by then.
+    pub parts: Vec<String>,
+}
+
+impl Recording {
+    /// Begins the recording of a match that has not been stepped yet.
+    pub fn new(scene: &Scene, setup: &Setup) -> Recording {
+        let mark = |asset: &crate::scene::Asset| AssetMark {
+            name: asset.name.clone(),
+            hash: asset.hash(),
+            content: (!asset.is_stock).then(|| asset.content.clone()),
+        };
+        Recording {
+            scene: scene.name.to_owned(),
+            seed: setup.seed,
+            rate: scene.rate,
+            settings: setup.settings.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            assets: setup.assets.iter().map(mark).collect(),
+            inputs: Vec::new(),
+            ending: None,
+            hashes: Vec::new(),
+            parts: Vec::new(),
+        }
+    }
+
+    /// Notes what a match has become after a step, and the inputs of that step.
+    pub fn note(&mut self, game: &dyn Match, inputs: &[Input]) {
+        let tick = game.tick() - 1;
+        self.inputs.extend(inputs.iter().map(|&input| InputAt { tick, input }));
+        self.hashes.push(game.hash() as u32);
+        self.ending = game.ending().map(str::to_owned);
+        let ticks = self.hashes.len() as u64;
+        if ticks.is_multiple_of(u64::from(self.rate.hz())) || self.ending.is_some() {
+            let parts = game.hash_parts().into_iter().map(|(name, hash)| (name.to_owned(), hash)).collect();
+            self.parts.push(PartsAt { ticks, parts });
+        }
+    }
+
+    /// As the bytes of a file.
+    pub fn to_file(&self) -> Vec<u8> {
+        pack(FileKind::Recording, FORMAT, self)
+    }
+
+    /// Back from the bytes of a file.
+    pub fn from_file(file: &[u8]) -> Result<Recording, EnvelopeError> {
+        unpack(FileKind::Recording, file)?.open(FORMAT)
+    }
+
+    /// The inputs that begin to hold at a tick.
+    pub fn inputs_at(&self, tick: Tick) -> impl Iterator<Item = Input> {
+        self.inputs.iter().filter(move |one| one.tick == tick).map(|one| one.input)
+    }
+
+    /// The setup it was played with, and what of it is no longer the same. `changes` and `assets` change it on purpose.
+    fn setup(
+        &self,
+        scene: &Scene,
+        changes: &[(String, String)],
+        assets: &[(String, String)],
+    ) -> Result<(Setup, Vec<String>), SceneError> {
+        let mut settings = self.settings.clone();
+        settings.extend_from_slice(changes);
+        let embedded = self.assets.iter().filter_map(|mark| Some((mark.name.clone(), mark.content.clone()?)));
+        let assets: Vec<_> = embedded.chain(assets.iter().cloned()).collect();
+        let setup = scene.setup(self.seed, &settings, &assets)?;
+        let mut told = Vec::new();
+        for (name, value) in setup.settings.iter() {
+            match self.settings.iter().find(|(other, _)| other == name) {
+                Some((_, old)) if old == value => {}
+                Some((_, old)) => told.push(format!("the setting '{name}' changed from {old} to {value}")),
+                None => told.push(format!("the setting '{name}' is new; it is {value} here")),
+            }
+        }
+        for asset in &setup.assets {
+            match self.assets.iter().find(|mark| mark.name == asset.name) {
+                Some(mark) if mark.hash == asset.hash() => {}
+                Some(_) => told.push(format!("the asset '{}' changed", asset.name)),
+                None => told.push(format!("the asset '{}' is new", asset.name)),
+            }
+        }
+        if self.rate != scene.rate {
+            told.push(format!("the tick rate changed from {} to {} Hz", self.rate.hz(), scene.rate.hz()));
+        }
+        Ok((setup, told))
+    }
+
+    /// Plays the recording again and compares. `changes` and `assets` change it on purpose, to see what they do;
+    /// `progress` is called after each tick.
+    pub fn replay(
+        &self,
+        changes: &[(String, String)],
+        assets: &[(String, String)],
+        pool: &dyn Pool,
+        mut progress: impl FnMut(&dyn Match),
+    ) -> Result<Replay, ReplayError> {
+        let scene = Scene::find(&self.scene)?;
+        let (setup, told) = self.setup(scene, changes, assets)?;
+        let mut game = scene.start(&setup)?;
+        let mut first: Option<FirstDifference> = None;
+        let mut checks = self.parts.iter();
+        for (tick, &hash) in (0..).map(Tick).zip(&self.hashes) {
+            let inputs: Vec<_> = self.inputs_at(tick).collect();
+            game.step(&inputs, pool);
+            progress(&*game);
+            if game.hash() as u32 != hash && first.is_none() {
+                first = Some(FirstDifference { tick, parts: Vec::new() });
+            }
+            let played = tick.0 + 1;
+            if let Some(check) = checks.clone().next().filter(|check| check.ticks == played) {
+                checks.next();
+                let now = game.hash_parts();
+                let differs = |(name, hash): &&(String, u64)| !now.iter().any(|(n, h)| n == name && h == hash);
+                let parts: Vec<_> = check.parts.iter().filter(differs).map(|(name, _)| name.clone()).collect();
+                match &mut first {
+                    Some(first) => first.parts = parts,
+                    // A short hash may agree by chance; the full ones do not.
+                    None if !parts.is_empty() => first = Some(FirstDifference { tick, parts }),
+                    None => {}
+                }
+            }
+            if first.as_ref().is_some_and(|first| !first.parts.is_empty()) {
+                break;
+            }
+        }
+        Ok(Replay { ticks: game.tick().0, difference: first, changes: told })
+    }
+}

@@ -1,0 +1,223 @@
+//! Scenes: what can be played, with which settings and assets, and the match that comes of it.
+
+mod setting;
+
+pub use setting::{Setting, SettingError, SettingKind, Settings};
+
+use sentir::Why;
+use sentir::core::draw::DrawList;
+use sentir::core::event::GameEvent;
+use sentir::core::pool::Pool;
+use sentir::core::state::{EnvelopeError, hash_bytes};
+use sentir::core::tick::{Tick, TickRate};
+use sentir::core::why::WhyLog;
+use thiserror::Error;
+
+use crate::input::Input;
+
+/// A scene of the registry.
+#[derive(Clone, Copy)]
+pub struct Scene {
+    /// Short name, as typed.
+    pub name: &'static str,
+    /// One line.
+    pub title: &'static str,
+    /// What there is to see, a few sentences.
+    pub about: &'static str,
+    /// How a person plays it; empty if nobody can.
+    pub controls: &'static str,
+    /// What can be set.
+    pub settings: &'static [Setting],
+    /// The files it is made of: name and stock content.
+    pub assets: &'static [(&'static str, &'static str)],
+    /// Ticks per second.
+    pub rate: TickRate,
+    /// When a match ends at the latest, ticks.
+    pub ticks_max: u64,
+    /// Sets of settings (`key=value`) that checks of determinism go through, beside the stock ones.
+    pub trials: &'static [&'static [&'static str]],
+    /// Makes the match.
+    pub build: fn(&Setup) -> Result<Box<dyn Match>, SceneError>,
+}
+
+/// Every scene, by name.
+pub const SCENES: &[Scene] = &[crate::patrol::SCENE];
+
+/// What a scene is built from: everything that decides how a match goes, but for the inputs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setup {
+    /// The world seed.
+    pub seed: u64,
+    /// All settings, checked.
+    pub settings: Settings,
+    /// All assets, stock or not.
+    pub assets: Vec<Asset>,
+}
+
+/// A file that a scene is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asset {
+    /// Its name in the scene.
+    pub name: String,
+    /// Its content.
+    pub content: String,
+    /// Whether it is the program's own.
+    pub is_stock: bool,
+}
+
+impl Asset {
+    /// The hash of the content.
+    pub fn hash(&self) -> u64 {
+        hash_bytes(self.content.as_bytes())
+    }
+}
+
+/// Why a scene could not be set up.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum SceneError {
+    /// There is no such scene.
+    #[error("there is no scene '{name}'{}", did_you_mean(nearest))]
+    Unknown {
+        /// As typed.
+        name: String,
+        /// The nearest one there is.
+        nearest: Option<&'static str>,
+    },
+    /// A setting is wrong.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The scene has no such asset.
+    #[error("the scene '{scene}' has no asset '{name}'{}", did_you_mean(nearest))]
+    UnknownAsset {
+        /// Which scene.
+        scene: &'static str,
+        /// As typed.
+        name: String,
+        /// The nearest one it has.
+        nearest: Option<&'static str>,
+    },
+    /// An asset is wrong.
+    #[error("{name}:{line}:{column}: {what}")]
+    Asset {
+        /// Which asset.
+        name: String,
+        /// Line, from 1; 0 if the whole file is meant.
+        line: usize,
+        /// Column, from 1; 0 if the whole line is meant.
+        column: usize,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// ", did you mean 'x'?", or nothing.
+pub fn did_you_mean(nearest: &Option<&'static str>) -> String {
+    nearest.map_or_else(String::new, |name| format!(", did you mean '{name}'?"))
+}
+
+/// The nearest of the valid words, if any is near enough to be meant.
+pub fn nearest<'a>(word: &str, valid: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let mut best: Option<(f64, &str)> = None;
+    for name in valid {
+        let likeness = strsim::jaro_winkler(word, name);
+        if likeness > 0.75 && best.is_none_or(|(old, _)| likeness > old) {
+            best = Some((likeness, name));
+        }
+    }
+    best.map(|(_, name)| name)
+}
+
+impl Scene {
+    /// The scene of that name.
+    pub fn find(name: &str) -> Result<&'static Scene, SceneError> {
+        SCENES.iter().find(|scene| scene.name == name).ok_or_else(|| SceneError::Unknown {
+            name: name.to_owned(),
+            nearest: nearest(name, SCENES.iter().map(|scene| scene.name)),
+        })
+    }
+
+    /// A setup of this scene: stock but for `changes` (setting and value) and `assets` (name and content).
+    pub fn setup(
+        &self,
+        seed: u64,
+        changes: &[(String, String)],
+        assets: &[(String, String)],
+    ) -> Result<Setup, SceneError> {
+        let settings = Settings::resolve(self.settings, changes)?;
+        let stock = |&(name, content): &(&str, &str)| Asset {
+            name: name.to_owned(),
+            content: content.to_owned(),
+            is_stock: true,
+        };
+        let mut all: Vec<Asset> = self.assets.iter().map(stock).collect();
+        for (name, content) in assets {
+            let Some(asset) = all.iter_mut().find(|asset| asset.name == *name) else {
+                let nearest = nearest(name, self.assets.iter().map(|&(name, _)| name));
+                return Err(SceneError::UnknownAsset { scene: self.name, name: name.clone(), nearest });
+            };
+            asset.is_stock = asset.content == *content;
+            asset.content.clone_from(content);
+        }
+        Ok(Setup { seed, settings, assets: all })
+    }
+
+    /// A match of this scene.
+    pub fn start(&self, setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
+        (self.build)(setup)
+    }
+}
+
+impl Setup {
+    /// The content of an asset; empty if the scene has none of that name.
+    pub fn asset(&self, name: &str) -> &str {
+        self.assets.iter().find(|asset| asset.name == name).map_or("", |asset| &asset.content)
+    }
+}
+
+/// A number that a match reports.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Metric {
+    /// Name with its unit, as in `walked_m`.
+    pub name: &'static str,
+    /// Value; NaN where there is nothing to tell, as the time of something that did not happen.
+    pub value: f64,
+}
+
+impl Metric {
+    /// A metric from a single-precision figure, in its shortest decimal form: 0.1 stays 0.1.
+    pub fn new(name: &'static str, value: f32) -> Metric {
+        Metric { name, value: value.to_string().parse().unwrap_or(f64::NAN) }
+    }
+}
+
+/// A match being played. Everything that a lab, a studio or a test does with a scene goes through this.
+pub trait Match: Send {
+    /// Plays one tick. `inputs` are the controls that begin to hold at this tick.
+    fn step(&mut self, inputs: &[Input], pool: &dyn Pool);
+    /// The tick that the next step will play.
+    fn tick(&self) -> Tick;
+    /// How it ended, once it has.
+    fn ending(&self) -> Option<&'static str>;
+    /// What is measured so far.
+    fn metrics(&self) -> Vec<Metric>;
+    /// How many agents there are.
+    fn agent_count(&self) -> usize;
+    /// The hash of the whole state.
+    fn hash(&self) -> u64;
+    /// The hashes of the parts of the state, by name: which part differs first says where to look.
+    fn hash_parts(&self) -> Vec<(&'static str, u64)>;
+    /// The whole state as the bytes of a file.
+    fn snapshot(&self) -> Vec<u8>;
+    /// Goes on from a snapshot of the same scene and setup.
+    fn restore(&mut self, file: &[u8]) -> Result<(), EnvelopeError>;
+    /// Forgets everything that is not state.
+    fn drop_caches(&mut self);
+    /// What happened in the last tick.
+    fn events(&self) -> &[GameEvent];
+    /// Starts or stops noting reasons.
+    fn listen(&mut self, is_on: bool);
+    /// The reasons noted.
+    fn whys(&self) -> &WhyLog<Why>;
+    /// Adds what there is to see.
+    fn draw(&self, list: &mut DrawList);
+}

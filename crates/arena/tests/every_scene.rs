@@ -1,0 +1,273 @@
+//! What holds for every scene of the registry, with every set of settings it names for trial.
+#![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
+
+use sentir::core::draw::{DrawList, Shape};
+use sentir::core::plane;
+use sentir::core::pool::{Pool, Serial};
+use sentir::prelude::*;
+use sentir_arena::input::Input;
+use sentir_arena::recording::{Recording, ReplayError};
+use sentir_arena::scene::{SCENES, Scene, SceneError, Setup};
+
+fn trials() -> Vec<(&'static Scene, Vec<(String, String)>)> {
+    let pair = |text: &&str| text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())).unwrap();
+    SCENES
+        .iter()
+        .flat_map(|scene| scene.trials.iter().map(move |trial| (scene, trial.iter().map(pair).collect())))
+        .collect()
+}
+
+fn setup(scene: &Scene, seed: u64, changes: &[(String, String)]) -> Setup {
+    scene.setup(seed, changes, &[]).unwrap()
+}
+
+/// Inputs that shake every stick now and then.
+fn inputs(tick: u64) -> Vec<Input> {
+    let angle = tick as f32;
+    let stick = plane::heading(angle);
+    if tick.is_multiple_of(20) { vec![Input::quantized(0, stick, angle, Actions::FIRE)] } else { Vec::new() }
+}
+
+#[test]
+fn a_scene_is_described_and_its_stock_settings_are_valid() {
+    for scene in SCENES {
+        assert!(!scene.title.is_empty() && !scene.about.is_empty() && scene.ticks_max > 0);
+        assert!(!scene.trials.is_empty(), "{} has no trials", scene.name);
+        for setting in scene.settings {
+            let same = [(setting.name.to_owned(), setting.stock.to_owned())];
+            let settings = setup(scene, 1, &same).settings;
+            assert_eq!(settings.word(setting.name), setting.stock, "{} is not in its own spelling", setting.name);
+            assert!(!setting.about.is_empty());
+        }
+        assert!(SCENES.iter().filter(|other| other.name == scene.name).count() == 1);
+    }
+}
+
+#[test]
+fn every_match_ends_in_time() {
+    for (scene, changes) in trials() {
+        let mut game = scene.start(&setup(scene, 3, &changes)).unwrap();
+        while game.ending().is_none() {
+            assert!(game.tick().0 <= scene.ticks_max, "{} {changes:?} does not end", scene.name);
+            game.step(&inputs(game.tick().0), &Serial);
+        }
+        assert!(game.metrics().iter().any(|metric| metric.value.is_finite()));
+    }
+}
+
+#[test]
+fn the_seed_decides() {
+    for (scene, changes) in trials() {
+        let hash = |seed| {
+            let mut game = scene.start(&setup(scene, seed, &changes)).unwrap();
+            (0..120).for_each(|tick| game.step(&inputs(tick), &Serial));
+            game.hash()
+        };
+        assert_eq!(hash(1), hash(1));
+        assert_ne!(hash(1), hash(2));
+    }
+}
+
+#[test]
+fn reasons_and_dropped_caches_change_nothing() {
+    for (scene, changes) in trials() {
+        let start = || scene.start(&setup(scene, 5, &changes)).unwrap();
+        let (mut plain, mut listening, mut forgetful) = (start(), start(), start());
+        listening.listen(true);
+        for tick in 0..400 {
+            forgetful.drop_caches();
+            for game in [&mut plain, &mut listening, &mut forgetful] {
+                game.step(&inputs(tick), &Serial);
+            }
+            assert_eq!(plain.hash(), listening.hash(), "{} at {tick}", scene.name);
+            assert_eq!(plain.hash(), forgetful.hash(), "{} at {tick}", scene.name);
+            assert_eq!(plain.events(), forgetful.events());
+        }
+        assert!(plain.whys().entries().is_empty() && !listening.whys().entries().is_empty());
+    }
+}
+
+#[test]
+fn the_parts_of_the_hash_follow_the_whole() {
+    for (scene, changes) in trials() {
+        let mut game = scene.start(&setup(scene, 5, &changes)).unwrap();
+        let mut before = (game.hash(), game.hash_parts());
+        for tick in 0..200 {
+            game.step(&inputs(tick), &Serial);
+            let now = (game.hash(), game.hash_parts());
+            assert_eq!(before.0 == now.0, before.1 == now.1);
+            before = now;
+        }
+    }
+}
+
+#[test]
+fn ticks_allocate_nothing_but_for_lists_that_grow_to_a_size_they_never_had() {
+    for (scene, changes) in trials() {
+        let mut game = scene.start(&setup(scene, 2, &changes)).unwrap();
+        (0..2400).for_each(|_| game.step(&[], &Serial));
+        let allocating = (0..600).filter(|_| {
+            let counted = allocation_counter::measure(|| game.step(&[], &Serial));
+            counted.count_total > 0
+        });
+        let ticks = allocating.count();
+        assert!(ticks <= 6, "{} {changes:?}: {ticks} of 600 ticks allocated", scene.name);
+    }
+}
+
+#[test]
+fn what_is_drawn_is_finite_and_shows_every_agent() {
+    for (scene, changes) in trials() {
+        let mut game = scene.start(&setup(scene, 2, &changes)).unwrap();
+        let mut list = DrawList::default();
+        for tick in 0..300 {
+            game.step(&inputs(tick), &Serial);
+            list.clear();
+            game.draw(&mut list);
+            let is_body = |shape: &Shape| matches!(shape, Shape::Circle { is_filled: true, .. });
+            let bodies = list.items().iter().filter(|item| is_body(&item.shape)).count();
+            assert!(bodies >= game.agent_count(), "{} draws {bodies} bodies", scene.name);
+            let (low, high) = list.bounds(|_| true).unwrap();
+            assert!(low.is_finite() && high.is_finite() && (high - low).max_element() < 200.0);
+        }
+    }
+}
+
+fn recorded(scene: &Scene, setup: &Setup, ticks: u64, pool: &dyn Pool) -> Recording {
+    let mut game = scene.start(setup).unwrap();
+    let mut recording = Recording::new(scene, setup);
+    while game.ending().is_none() && game.tick().0 < ticks {
+        let inputs = inputs(game.tick().0);
+        game.step(&inputs, pool);
+        recording.note(&*game, &inputs);
+    }
+    recording
+}
+
+fn replayed(recording: &Recording, changes: &[(String, String)]) -> sentir_arena::recording::Replay {
+    recording.replay(changes, &[], &Serial, |_| {}).unwrap()
+}
+
+#[test]
+fn a_recording_replays_identically_with_its_inputs() {
+    for (scene, changes) in trials() {
+        let recording = recorded(scene, &setup(scene, 4, &changes), 1500, &Serial);
+        let file = recording.to_file();
+        assert_eq!(Recording::from_file(&file).unwrap(), recording);
+        let replay = replayed(&recording, &[]);
+        assert_eq!((replay.difference, replay.changes.len()), (None, 0));
+        assert_eq!(replay.ticks, recording.hashes.len() as u64);
+    }
+}
+
+#[test]
+fn a_ten_minute_recording_is_small() {
+    // Short hashes are noise to a compressor: what a real match writes, at its rate and for ten minutes.
+    let scene = &SCENES[0];
+    let mut recording = recorded(scene, &setup(scene, 4, &[]), 600, &Serial);
+    let parts = recording.parts[0].clone();
+    let mut noise = Streams { seed: 1 }.stream(0, Purpose::new("noise"));
+    recording.hashes = (0..36_000).map(|_| noise.bits() as u32).collect();
+    let fresh = |(name, _): &(String, u64), noise: &mut Stream| (name.clone(), noise.bits());
+    recording.parts = (0..600)
+        .map(|_| {
+            let mut one = parts.clone();
+            one.parts = one.parts.iter().map(|part| fresh(part, &mut noise)).collect();
+            one
+        })
+        .collect();
+    let bytes = recording.to_file().len();
+    assert!(bytes < 300_000, "{bytes} bytes");
+}
+
+#[test]
+fn a_changed_setting_or_asset_is_named_as_the_cause() {
+    let scene = Scene::find("patrol").unwrap();
+    let recording = recorded(scene, &setup(scene, 4, &[]), 600, &Serial);
+    let replay = replayed(&recording, &[("guards".to_owned(), "2".to_owned())]);
+    assert_eq!(replay.changes, ["the setting 'guards' changed from 1 to 2"]);
+    let first = replay.difference.unwrap();
+    assert_eq!(first.tick, Tick(0));
+    assert!(first.parts.contains(&"bodies".to_owned()));
+    // The stock asset was another one when this was recorded: its hash says so.
+    let mut older = recording.clone();
+    older.assets[0].hash ^= 1;
+    assert_eq!(replayed(&older, &[]).changes, ["the asset 'patrol.yaml' changed"]);
+    // A setting that the recording does not know of.
+    let mut older = recording.clone();
+    older.settings.retain(|(name, _)| name != "sight_m");
+    assert_eq!(replayed(&older, &[]).changes, ["the setting 'sight_m' is new; it is 11 here"]);
+    let mut other_rate = recording;
+    other_rate.rate = TickRate::new(50);
+    assert_eq!(replayed(&other_rate, &[]).changes, ["the tick rate changed from 50 to 60 Hz"]);
+}
+
+#[test]
+fn an_asset_of_ones_own_is_embedded() {
+    let scene = Scene::find("patrol").unwrap();
+    let mine = scene.assets[0].1.replace("[7, 2.5], [11, 2.5]", "[7, 3], [11, 3]");
+    assert_ne!(mine, scene.assets[0].1);
+    let setup = scene.setup(4, &[], &[("patrol.yaml".to_owned(), mine.clone())]).unwrap();
+    let recording = recorded(scene, &setup, 300, &Serial);
+    assert_eq!(recording.assets[0].content.as_deref(), Some(mine.as_str()));
+    assert_eq!(replayed(&recording, &[]).difference, None);
+    // The stock content under another path is still stock.
+    let same = scene.setup(4, &[], &[("patrol.yaml".to_owned(), scene.assets[0].1.to_owned())]).unwrap();
+    assert!(same.assets[0].is_stock);
+}
+
+#[test]
+fn a_tampered_hash_is_found_at_its_tick() {
+    let scene = Scene::find("patrol").unwrap();
+    let recording = recorded(scene, &setup(scene, 4, &[]), 300, &Serial);
+    let mut tampered = recording.clone();
+    tampered.hashes[130] ^= 8;
+    let first = replayed(&tampered, &[]).difference.unwrap();
+    assert_eq!((first.tick, first.parts.len()), (Tick(130), 0));
+    let mut tampered = recording;
+    tampered.parts[2].parts[0].1 ^= 8;
+    let first = replayed(&tampered, &[]).difference.unwrap();
+    assert_eq!((first.tick, first.parts), (Tick(179), vec!["brains".to_owned()]));
+}
+
+#[test]
+fn a_recording_of_something_else_is_refused_with_a_sentence() {
+    let scene = Scene::find("patrol").unwrap();
+    let recording = recorded(scene, &setup(scene, 4, &[]), 60, &Serial);
+    let say = |recording: &Recording| match recording.replay(&[], &[], &Serial, |_| {}).unwrap_err() {
+        ReplayError::Setup(error) => error.to_string(),
+        other => panic!("{other}"),
+    };
+    let other = Recording { scene: "patrool".to_owned(), ..recording.clone() };
+    assert_eq!(say(&other), "there is no scene 'patrool', did you mean 'patrol'?");
+    let mut other = recording.clone();
+    other.settings[0].0 = "gards".to_owned();
+    assert_eq!(say(&other), "there is no setting 'gards', did you mean 'guards'?");
+    let mut other = recording;
+    other.assets[0].content = Some("walls: []".to_owned());
+    assert!(matches!(other.replay(&[], &[], &Serial, |_| {}), Err(ReplayError::Setup(SceneError::Asset { .. }))));
+}
+
+#[test]
+fn unknown_scenes_and_assets_are_told_with_the_nearest() {
+    let say = |result: Result<Setup, SceneError>| result.unwrap_err().to_string();
+    assert_eq!(Scene::find("patol").err().unwrap().to_string(), "there is no scene 'patol', did you mean 'patrol'?");
+    let scene = Scene::find("patrol").unwrap();
+    let asset = [("patrol.yml".to_owned(), String::new())];
+    assert_eq!(
+        say(scene.setup(1, &[], &asset)),
+        "the scene 'patrol' has no asset 'patrol.yml', did you mean 'patrol.yaml'?"
+    );
+}
+
+#[test]
+fn a_damaged_snapshot_leaves_the_match_as_it_was() {
+    let scene = Scene::find("patrol").unwrap();
+    let mut game = scene.start(&setup(scene, 4, &[])).unwrap();
+    (0..50).for_each(|_| game.step(&[], &Serial));
+    let (before, mut file) = (game.hash(), game.snapshot());
+    let middle = file.len() / 2;
+    file[middle] ^= 1;
+    assert!(game.restore(&file).is_err());
+    assert_eq!(game.hash(), before);
+}

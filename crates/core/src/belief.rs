@@ -1,0 +1,245 @@
+//! Beliefs: all that a brain may know. Senses write them, brains read them, nothing else does.
+
+use glam::Vec3;
+use sentir_derive::State;
+
+use crate::body::{Pose, Stance};
+use crate::id::{AgentId, TeamId};
+use crate::intent::Say;
+use crate::outcome::Outcome;
+use crate::tick::Tick;
+
+/// Most outcomes kept for a brain that has not thought for long. The oldest go first.
+pub const OUTCOMES_MAX: usize = 32;
+
+/// Most others one agent keeps in mind. The one it knows nothing new of for the longest time goes first.
+pub const OTHERS_MAX: usize = 256;
+
+/// Everything one agent knows.
+#[derive(Clone, Debug, Default, PartialEq, State)]
+pub struct Beliefs {
+    /// About its own body; always true.
+    pub me: Me,
+    /// About others, ascending by id, one each.
+    others: Vec<Other>,
+    /// Noises heard since the last thought.
+    pub noises: Vec<Heard>,
+    /// Hurts felt since the last thought.
+    pub hurts: Vec<Felt>,
+    /// Messages received since the last thought.
+    pub messages: Vec<Message>,
+    /// What became of its own intents since the last thought, oldest first. The loop writes them.
+    outcomes: Vec<Outcome>,
+}
+
+/// What an agent feels of its own body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+pub struct Me {
+    /// Where it stands and looks.
+    pub pose: Pose,
+    /// Velocity, m/s.
+    pub velocity: Vec3,
+    /// Share of full health, 0..=1.
+    pub health: f32,
+    /// How it holds itself.
+    pub stance: Stance,
+}
+
+/// What an agent believes about another.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub struct Other {
+    /// Whom.
+    pub who: AgentId,
+    /// On which side.
+    pub team: TeamId,
+    /// Where it was last, m.
+    pub position: Vec3,
+    /// How it moved then, m/s.
+    pub velocity: Vec3,
+    /// When that was.
+    pub at: Tick,
+    /// Whether it is in sight now.
+    pub is_visible: bool,
+    /// How sure that is, 0..=1.
+    pub confidence: f32,
+    /// By which sense.
+    pub source: Sense,
+}
+
+/// By which sense something is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, State)]
+pub enum Sense {
+    /// Seen.
+    Sight,
+    /// Heard.
+    Hearing,
+    /// Felt as a hurt.
+    Damage,
+    /// Felt by touch.
+    Touch,
+    /// Told by the team.
+    Message,
+}
+
+/// A noise: a place, never an identity.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub struct Heard {
+    /// Where it seems to come from, m.
+    pub position: Vec3,
+    /// How loud it still was, 0..=1.
+    pub loudness: f32,
+    /// When.
+    pub at: Tick,
+}
+
+/// A hurt: how much, and from where.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub struct Felt {
+    /// Share of full health lost, 0..=1.
+    pub amount: f32,
+    /// Unit direction toward where it came from; zero if unknown.
+    pub from: Vec3,
+    /// When.
+    pub at: Tick,
+}
+
+/// Something a teammate said.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub struct Message {
+    /// Who said it.
+    pub from: AgentId,
+    /// What.
+    pub say: Say,
+    /// When.
+    pub at: Tick,
+}
+
+impl Beliefs {
+    /// What is believed about others, ascending by id.
+    pub fn others(&self) -> &[Other] {
+        &self.others
+    }
+
+    /// What is believed about one.
+    pub fn other(&self, who: AgentId) -> Option<&Other> {
+        self.place_of(who).ok().map(|place| &self.others[place])
+    }
+
+    /// Writes what is believed about one, in place of what was believed before.
+    pub fn update(&mut self, other: Other) {
+        match self.place_of(other.who) {
+            Ok(place) => self.others[place] = other,
+            Err(place) if self.others.len() < OTHERS_MAX => self.others.insert(place, other),
+            Err(_) => {
+                let oldest = (0..self.others.len()).min_by_key(|&place| self.others[place].at).unwrap_or(0);
+                self.others.remove(oldest);
+                self.update(other);
+            }
+        }
+    }
+
+    /// Goes through what is believed about others; what `keep` refuses is forgotten.
+    pub fn revise(&mut self, mut keep: impl FnMut(&mut Other) -> bool) {
+        // Ids do not change here: a belief about another is another belief.
+        self.others.retain_mut(|other| {
+            let who = other.who;
+            let kept = keep(other);
+            other.who = who;
+            kept
+        });
+    }
+
+    /// What became of its own intents since the last thought, oldest first.
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
+    }
+
+    /// Adds an outcome. False when an older one had to go for it.
+    pub fn learn(&mut self, outcome: Outcome) -> bool {
+        let fits = self.outcomes.len() < OUTCOMES_MAX;
+        if !fits {
+            self.outcomes.remove(0);
+        }
+        self.outcomes.push(outcome);
+        fits
+    }
+
+    /// Drops what was news to the thought that just ended.
+    pub fn digest(&mut self) {
+        self.noises.clear();
+        self.hurts.clear();
+        self.messages.clear();
+        self.outcomes.clear();
+    }
+
+    /// Back to knowing nothing, with the same memory: for an agent that takes a dead one's place.
+    pub fn reset(&mut self) {
+        self.me = Me::default();
+        self.others.clear();
+        self.digest();
+    }
+
+    fn place_of(&self, who: AgentId) -> Result<usize, usize> {
+        self.others.binary_search_by_key(&who, |other| other.who)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::intent::Ticket;
+
+    fn about(who: u64, confidence: f32) -> Other {
+        Other {
+            who: AgentId::from_bits(who),
+            team: TeamId(1),
+            position: Vec3::ZERO,
+            velocity: Vec3::ZERO,
+            at: Tick(0),
+            is_visible: true,
+            confidence,
+            source: Sense::Sight,
+        }
+    }
+
+    #[test]
+    fn there_is_one_belief_about_each_other() {
+        let mut beliefs = Beliefs::default();
+        for who in [5, 2, 9, 2, 5] {
+            beliefs.update(about(who, 1.0));
+        }
+        let ids: Vec<_> = beliefs.others().iter().map(|other| other.who.to_bits()).collect();
+        assert_eq!(ids, [2, 5, 9]);
+        beliefs.revise(|other| {
+            other.who = AgentId::from_bits(77);
+            other.confidence = 0.5;
+            true
+        });
+        assert_eq!(beliefs.other(AgentId::from_bits(9)).map(|other| other.confidence), Some(0.5));
+        beliefs.revise(|other| other.who.to_bits() != 5);
+        assert_eq!(beliefs.other(AgentId::from_bits(5)), None);
+    }
+
+    #[test]
+    fn the_least_recently_known_makes_room() {
+        let mut beliefs = Beliefs::default();
+        for who in 0..=OTHERS_MAX as u64 {
+            beliefs.update(Other { at: Tick(if who == 7 { 0 } else { 9 }), ..about(who, 1.0) });
+        }
+        assert_eq!(beliefs.others().len(), OTHERS_MAX);
+        assert!(beliefs.other(AgentId::from_bits(7)).is_none());
+        assert!(beliefs.others().is_sorted_by_key(|other| other.who));
+    }
+
+    #[test]
+    fn the_oldest_outcome_goes_first() {
+        let mut beliefs = Beliefs::default();
+        let all = 1..=OUTCOMES_MAX as u32 + 1;
+        let fitted =
+            all.map(|number| beliefs.learn(Outcome::Arrived { ticket: Ticket(number) })).filter(|&fits| fits).count();
+        assert_eq!(fitted, OUTCOMES_MAX);
+        assert_eq!(beliefs.outcomes()[0], Outcome::Arrived { ticket: Ticket(2) });
+        beliefs.digest();
+        assert!(beliefs.outcomes().is_empty());
+    }
+}

@@ -1,0 +1,112 @@
+//! What a host tells about a body, and what anybody may know about a pose.
+
+use glam::Vec3;
+use sentir_derive::State;
+
+use crate::{math, plane};
+
+/// Where a body stands and looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+pub struct Pose {
+    /// Feet, m.
+    pub position: Vec3,
+    /// Where it looks, rad; see [`plane`].
+    pub yaw: f32,
+}
+
+impl Pose {
+    /// The pose a share `t` of the way to another, turning the short way: what a host draws between two ticks.
+    pub fn lerp(self, to: Pose, t: f32) -> Pose {
+        Pose {
+            position: self.position.lerp(to.position, t),
+            yaw: math::wrap_angle(self.yaw + math::angle_between(self.yaw, to.yaw) * t),
+        }
+    }
+
+    /// Whether every number is finite.
+    pub fn is_finite(self) -> bool {
+        self.position.is_finite() && self.yaw.is_finite()
+    }
+}
+
+/// How a body holds itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, State)]
+pub enum Stance {
+    /// Upright.
+    #[default]
+    Stand,
+    /// Low.
+    Crouch,
+}
+
+/// The truth about a body, as the host tells it each tick. Only senses and movement read it.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub struct Body {
+    /// Where it stands and looks.
+    pub pose: Pose,
+    /// Velocity, m/s.
+    pub velocity: Vec3,
+    /// Radius on the ground, m. Limit: ≥ 0.
+    pub radius_m: f32,
+    /// Eye height over the feet, m. Limit: ≥ 0.
+    pub eye_m: f32,
+    /// Share of full health, 0..=1.
+    pub health: f32,
+    /// How it holds itself.
+    pub stance: Stance,
+}
+
+impl Default for Body {
+    /// A person standing at the origin.
+    fn default() -> Self {
+        Body {
+            pose: Pose::default(),
+            velocity: Vec3::ZERO,
+            radius_m: 0.3,
+            eye_m: 1.7,
+            health: 1.0,
+            stance: Stance::Stand,
+        }
+    }
+}
+
+impl Body {
+    /// Where the eyes are, m.
+    pub fn eye(&self) -> Vec3 {
+        self.pose.position + Vec3::Y * self.eye_m
+    }
+
+    /// The unit direction in which it looks, level.
+    pub fn facing(&self) -> Vec3 {
+        plane::lift(plane::heading(self.pose.yaw), 0.0)
+    }
+
+    /// Whether every number is finite.
+    pub fn is_finite(&self) -> bool {
+        let numbers = [self.radius_m, self.eye_m, self.health];
+        self.pose.is_finite() && self.velocity.is_finite() && numbers.iter().all(|number| number.is_finite())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::PI;
+
+    #[test]
+    fn poses_turn_the_short_way() {
+        let from = Pose { position: Vec3::ZERO, yaw: PI - 0.1 };
+        let to = Pose { position: Vec3::X * 2.0, yaw: -PI + 0.1 };
+        let half = from.lerp(to, 0.5);
+        assert_eq!(half.position, Vec3::X);
+        assert!((half.yaw.abs() - PI).abs() < 1e-5);
+    }
+
+    #[test]
+    fn a_body_looks_along_its_yaw_from_its_eyes() {
+        let body = Body::default();
+        assert_eq!(body.facing(), Vec3::NEG_Z);
+        assert_eq!(body.eye(), Vec3::new(0.0, 1.7, 0.0));
+        assert!(body.is_finite() && !Body { health: f32::NAN, ..body }.is_finite());
+    }
+}

@@ -1,0 +1,92 @@
+//! What a host's level answers: one small trait, behind which any engine's physics may stand.
+
+use glam::Vec3;
+
+/// A ray of limited length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    /// Where it starts, m.
+    pub origin: Vec3,
+    /// Where it goes; unit length.
+    pub direction: Vec3,
+    /// How far it goes, m.
+    pub length_m: f32,
+}
+
+impl Ray {
+    /// The ray from one point to another. None when they coincide or are not finite: there is nothing between them.
+    pub fn between(from: Vec3, to: Vec3) -> Option<Ray> {
+        let way = to - from;
+        let length_m = way.length();
+        let direction = way / length_m;
+        (length_m > 0.0 && from.is_finite() && direction.is_finite()).then_some(Ray {
+            origin: from,
+            direction,
+            length_m,
+        })
+    }
+}
+
+/// Where a ray met the level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayHit {
+    /// Distance from the origin, m.
+    pub distance_m: f32,
+    /// Unit normal of the surface, toward the ray's side.
+    pub normal: Vec3,
+    /// What the surface is made of; numbers are the host's.
+    pub surface: u16,
+}
+
+/// The static level as the library sees it. A host implements it over its own physics.
+pub trait Geometry: Sync {
+    /// A number that changes whenever an answer below may change. Caches obey it.
+    fn version(&self) -> u64;
+    /// The first surface on the ray.
+    fn ray(&self, ray: &Ray) -> Option<RayHit>;
+    /// Whether a ball touches anything solid.
+    fn overlap(&self, center: Vec3, radius_m: f32) -> bool;
+
+    /// Whether nothing solid stands between two points. Coinciding points see each other; points that are not finite
+    /// see nothing.
+    fn is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        match Ray::between(from, to) {
+            Some(ray) => self.ray(&ray).is_none(),
+            None => from.is_finite() && from == to,
+        }
+    }
+}
+
+/// The level with nothing in it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Open;
+
+impl Geometry for Open {
+    fn version(&self) -> u64 {
+        0
+    }
+
+    fn ray(&self, _ray: &Ray) -> Option<RayHit> {
+        None
+    }
+
+    fn overlap(&self, _center: Vec3, _radius_m: f32) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rays_need_two_different_finite_points() {
+        let ray = Ray::between(Vec3::ZERO, Vec3::X * 4.0).unwrap();
+        assert_eq!((ray.direction, ray.length_m), (Vec3::X, 4.0));
+        assert_eq!(Ray::between(Vec3::ONE, Vec3::ONE), None);
+        assert_eq!(Ray::between(Vec3::NAN, Vec3::ONE), None);
+        assert_eq!(Ray::between(Vec3::INFINITY, Vec3::ONE), None);
+        assert!(Open.is_clear(Vec3::ONE, Vec3::ONE) && Open.is_clear(Vec3::ONE, Vec3::X));
+        assert!(!Open.is_clear(Vec3::NAN, Vec3::X));
+    }
+}

@@ -1,0 +1,351 @@
+//! A uniform grid over points on the ground: who is near, in a fixed order.
+//!
+//! Built by a counting sort: points lie by cell, and by index within a cell. Building is O(points + cells) and can use a
+//! [`Pool`] with the same result; a query looks only at the cells it touches. Answers agree to the last bit with the
+//! plain comparison of every point, which the tests hold against it. Rebuilt each tick; after the first build of a size
+//! it allocates nothing. Points that are not finite, or farther than [`REACH_M`] from the origin, are left out.
+
+use glam::Vec2;
+
+use crate::math;
+use crate::order::Ranked;
+use crate::plane;
+use crate::pool::{Pool, chunk_len, each};
+
+/// How far from the origin a point may lie on either axis, m. Past this a float has steps of over 60 m.
+pub const REACH_M: f32 = 1e9;
+
+/// Cells per point at most: a few far-flung points must not make a huge grid.
+const CELLS_PER_POINT_MAX: usize = 4;
+/// A grid of this many cells is always allowed.
+const CELLS_MIN: usize = 1024;
+/// Points per job below which splitting does not pay.
+const POINTS_PER_JOB_MIN: usize = 4096;
+/// Marks a point without a cell.
+const NO_CELL: u32 = u32::MAX;
+
+/// The index. Keep one and build it anew each tick.
+#[derive(Clone, Debug, Default)]
+pub struct PointIndex {
+    grid: Grid,
+    /// First item of each cell, and one past the last.
+    starts: Vec<u32>,
+    /// Points by cell.
+    items: Vec<Item>,
+    /// Cell of each point.
+    cells: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Item {
+    position: Vec2,
+    index: u32,
+}
+
+/// Where cells lie.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Grid {
+    origin: Vec2,
+    per_cell: f32,
+    cell_m: f32,
+    columns: u32,
+    rows: u32,
+}
+
+impl Grid {
+    /// A grid of cells of `cell_m` over the box, coarsened by doubling until it has at most `cells_max` cells.
+    fn over(low: Vec2, high: Vec2, cell_m: f32, cells_max: usize) -> Grid {
+        let mut cell_m = if cell_m.is_finite() && cell_m > 1e-3 { cell_m } else { 1e-3 };
+        loop {
+            let count = |low: f32, high: f32| ((high - low) / cell_m) as u64 + 1;
+            let (columns, rows) = (count(low.x, high.x), count(low.y, high.y));
+            if columns.saturating_mul(rows) <= cells_max as u64 {
+                let (columns, rows) = (columns as u32, rows as u32);
+                return Grid { origin: low, per_cell: 1.0 / cell_m, cell_m, columns, rows };
+            }
+            cell_m *= 2.0;
+        }
+    }
+
+    /// The column of an x, held within the grid. Never decreases as x grows, so a range of x is a range of columns.
+    fn column(&self, x: f32) -> u32 {
+        (((x - self.origin.x) * self.per_cell) as u32).min(self.columns - 1)
+    }
+
+    fn row(&self, y: f32) -> u32 {
+        (((y - self.origin.y) * self.per_cell) as u32).min(self.rows - 1)
+    }
+
+    fn cell(&self, point: Vec2) -> u32 {
+        self.row(point.y) * self.columns + self.column(point.x)
+    }
+}
+
+/// Whether a point is indexed. False for NaN, too.
+fn is_usable(point: Vec2) -> bool {
+    point.abs().max_element() <= REACH_M && !point.is_nan()
+}
+
+/// How far rounding can push a point at `center ± reach` across a border.
+fn slack(center: f32, reach: f32) -> f32 {
+    (center.abs() + reach) * 1e-6
+}
+
+impl PointIndex {
+    /// Indexes `points`; the answers name them by their position in the slice. `cell_m` is about the usual radius asked
+    /// for; anything at or under a millimeter, or not finite, counts as a millimeter.
+    pub fn build(&mut self, points: &[Vec2], cell_m: f32, pool: &dyn Pool) {
+        let usable = || points.iter().filter(|point| is_usable(**point));
+        let Some(&first) = usable().next() else {
+            self.starts.clear();
+            self.items.clear();
+            self.cells.clear();
+            return;
+        };
+        let (low, high) = usable().fold((first, first), |(low, high), &point| (low.min(point), high.max(point)));
+        let cells_max = (points.len() * CELLS_PER_POINT_MAX).max(CELLS_MIN);
+        self.grid = Grid::over(low, high, cell_m, cells_max);
+        self.assign_cells(points, pool);
+        self.sort_by_cell(points, pool);
+    }
+
+    fn assign_cells(&mut self, points: &[Vec2], pool: &dyn Pool) {
+        let grid = self.grid;
+        self.cells.clear();
+        self.cells.resize(points.len(), NO_CELL);
+        let len = chunk_len(pool, points.len(), POINTS_PER_JOB_MIN);
+        each(pool, points.chunks(len).zip(self.cells.chunks_mut(len)), |(points, cells)| {
+            for (point, cell) in points.iter().zip(cells) {
+                if is_usable(*point) {
+                    *cell = grid.cell(*point);
+                }
+            }
+        });
+    }
+
+    /// The counting sort. Each job owns a range of cells, so that its part of the output is one slice; it goes through
+    /// all points in order, which keeps points by index within their cell.
+    fn sort_by_cell(&mut self, points: &[Vec2], pool: &dyn Pool) {
+        let cell_count = self.grid.columns as usize * self.grid.rows as usize;
+        self.starts.clear();
+        self.starts.resize(cell_count + 1, 0);
+        let cells = &self.cells;
+        let width = if points.len() < POINTS_PER_JOB_MIN { 1 } else { pool.width().clamp(1, 16) };
+        let len = cell_count.div_ceil(width);
+        let (counts, _) = self.starts.split_at_mut(cell_count);
+        each(pool, counts.chunks_mut(len).enumerate(), |(part, counts)| {
+            let first = (part * len) as u32;
+            for &cell in cells {
+                if let Some(count) = counts.get_mut(cell.wrapping_sub(first) as usize) {
+                    *count += 1;
+                }
+            }
+        });
+        let mut total = 0;
+        for start in &mut self.starts {
+            (total, *start) = (total + *start, total);
+        }
+        self.items.clear();
+        self.items.resize(total as usize, Item::default());
+        scatter(points, cells, &mut self.starts, &mut self.items, len, pool);
+    }
+
+    /// How many points are indexed.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether no point is indexed.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// Calls `visit(index, distance squared)` for every point within `radius_m` of `center`. The order is fixed: by
+    /// cell, then by index; the same points and cell size give the same order.
+    pub fn visit_radius(&self, center: Vec2, radius_m: f32, mut visit: impl FnMut(u32, f32)) {
+        if !center.is_finite() || radius_m.is_nan() || radius_m < 0.0 {
+            return;
+        }
+        let limit = radius_m * radius_m;
+        let reach = Vec2::new(slack(center.x, radius_m), slack(center.y, radius_m)) + Vec2::splat(radius_m);
+        self.visit_box(center - reach, center + reach, |item| {
+            let squared = item.position.distance_squared(center);
+            if squared <= limit {
+                visit(item.index, squared);
+            }
+        });
+    }
+
+    /// The points within `radius_m` of `center`, ascending by index.
+    pub fn radius(&self, center: Vec2, radius_m: f32, found: &mut Vec<u32>) {
+        found.clear();
+        self.visit_radius(center, radius_m, |index, _| found.push(index));
+        found.sort_unstable();
+    }
+
+    /// The points inside the box from `low` to `high`, borders included, ascending by index.
+    pub fn boxed(&self, low: Vec2, high: Vec2, found: &mut Vec<u32>) {
+        found.clear();
+        self.visit_box(low, high, |item| {
+            if item.position.cmpge(low).all() && item.position.cmple(high).all() {
+                found.push(item.index);
+            }
+        });
+        found.sort_unstable();
+    }
+
+    /// The points within `margin_m` of the segment a–b, ascending by index.
+    pub fn segment(&self, a: Vec2, b: Vec2, margin_m: f32, found: &mut Vec<u32>) {
+        found.clear();
+        if self.is_empty() || !a.is_finite() || !b.is_finite() || margin_m.is_nan() || margin_m < 0.0 {
+            return;
+        }
+        let limit = margin_m * margin_m;
+        let far = math::max(a.abs().max_element(), b.abs().max_element());
+        let reach = margin_m + slack(far, margin_m);
+        let (low, high) = (a.min(b) - Vec2::splat(reach), a.max(b) + Vec2::splat(reach));
+        for row in self.grid.row(low.y)..=self.grid.row(high.y) {
+            // The part of the segment that can be within reach of this row.
+            let floor = self.grid.origin.y + row as f32 * self.grid.cell_m;
+            let give = reach + slack(floor, self.grid.cell_m);
+            let is_edge = row == 0 || row == self.grid.rows - 1;
+            let (from, to) =
+                if is_edge { (low.x, high.x) } else { span(a, b, floor - give, floor + self.grid.cell_m + give) };
+            self.visit_row(row, from - give, to + give, &mut |item: &Item| {
+                let (nearest, _) = plane::nearest_on_segment(a, b, item.position);
+                if nearest.distance_squared(item.position) <= limit {
+                    found.push(item.index);
+                }
+            });
+        }
+        found.sort_unstable();
+    }
+
+    /// The `count` points nearest to `center` within `radius_m`, nearest first, equals by index.
+    pub fn nearest(&self, center: Vec2, count: usize, radius_m: f32, found: &mut Vec<Ranked>) {
+        found.clear();
+        if self.is_empty() || count == 0 || !center.is_finite() || radius_m.is_nan() || radius_m < 0.0 {
+            return;
+        }
+        let limit = radius_m * radius_m;
+        let (column, row) = (self.grid.column(center.x), self.grid.row(center.y));
+        let rings = self.grid.columns.max(self.grid.rows);
+        for ring in 0..rings {
+            // Whatever lies in this ring of cells is at least this far away.
+            let gap = (ring as f32 - 1.0) * self.grid.cell_m;
+            let gap = math::max(gap - slack(math::max(center.abs().max_element(), self.reach()), gap), 0.0);
+            let gap_squared = gap * gap;
+            let is_full = found.len() == count && found.last().is_some_and(|last| last.value < gap_squared);
+            if is_full || gap_squared > limit {
+                break;
+            }
+            self.visit_ring(column, row, ring, |item| {
+                let value = item.position.distance_squared(center);
+                if value <= limit {
+                    keep_best(found, count, Ranked { value, index: item.index });
+                }
+            });
+        }
+    }
+
+    /// The greatest coordinate the grid covers, for the slack of rounding.
+    fn reach(&self) -> f32 {
+        let far = self.grid.origin + Vec2::new(self.grid.columns as f32, self.grid.rows as f32) * self.grid.cell_m;
+        math::max(self.grid.origin.abs().max_element(), far.abs().max_element())
+    }
+
+    fn visit_box(&self, low: Vec2, high: Vec2, mut visit: impl FnMut(&Item)) {
+        // Also false for NaN.
+        if self.is_empty() || !(low.cmple(high).all()) {
+            return;
+        }
+        for row in self.grid.row(low.y)..=self.grid.row(high.y) {
+            self.visit_row(row, low.x, high.x, &mut visit);
+        }
+    }
+
+    #[inline]
+    fn visit_row(&self, row: u32, from_x: f32, to_x: f32, visit: &mut impl FnMut(&Item)) {
+        let base = row * self.grid.columns;
+        let first = self.starts[(base + self.grid.column(from_x)) as usize];
+        let end = self.starts[(base + self.grid.column(to_x)) as usize + 1];
+        self.items[first as usize..(end as usize).max(first as usize)].iter().for_each(visit);
+    }
+
+    /// The cells at `ring` steps from a cell, row by row.
+    fn visit_ring(&self, column: u32, row: u32, ring: u32, mut visit: impl FnMut(&Item)) {
+        let (columns, rows) = (i64::from(self.grid.columns), i64::from(self.grid.rows));
+        let (column, row, ring) = (i64::from(column), i64::from(row), i64::from(ring));
+        for y in (row - ring).max(0)..=(row + ring).min(rows - 1) {
+            let is_border = (y - row).abs() == ring;
+            let step = if is_border { 1 } else { (2 * ring).max(1) };
+            let mut x = column - ring;
+            while x <= column + ring {
+                if (0..columns).contains(&x) {
+                    let cell = (y * columns + x) as usize;
+                    let range = self.starts[cell] as usize..self.starts[cell + 1] as usize;
+                    self.items[range].iter().for_each(&mut visit);
+                }
+                x += step;
+            }
+        }
+    }
+}
+
+/// Second half of the counting sort: puts every point into its place. `starts` comes with the first place of each cell
+/// and leaves the same.
+fn scatter(points: &[Vec2], cells: &[u32], starts: &mut [u32], items: &mut [Item], len: usize, pool: &dyn Pool) {
+    let cell_count = starts.len() - 1;
+    let mut rest = items;
+    let mut taken = 0;
+    let ends: [u32; 16] = std::array::from_fn(|part| starts[((part + 1) * len).min(cell_count)]);
+    let (heads, _) = starts.split_at_mut(cell_count);
+    let jobs = heads.chunks_mut(len).zip(ends).enumerate().map(|(part, (heads, end))| {
+        let (mine, others) = std::mem::take(&mut rest).split_at_mut((end - taken) as usize);
+        rest = others;
+        let base = std::mem::replace(&mut taken, end);
+        (part, heads, mine, base)
+    });
+    each(pool, jobs, |(part, heads, mine, base)| {
+        let first = (part * len) as u32;
+        for (index, (&position, &cell)) in (0..).zip(points.iter().zip(cells)) {
+            if let Some(head) = heads.get_mut(cell.wrapping_sub(first) as usize) {
+                mine[(*head - base) as usize] = Item { position, index };
+                *head += 1;
+            }
+        }
+        // Each head now stands at the end of its cell, which is the start of the next: move them back by one.
+        heads.copy_within(..heads.len() - 1, 1);
+        heads[0] = base;
+    });
+}
+
+/// The least and greatest x of the segment a–b where its y is within `low..=high`.
+fn span(a: Vec2, b: Vec2, low: f32, high: f32) -> (f32, f32) {
+    let (a, b) = if a.y <= b.y { (a, b) } else { (b, a) };
+    let rise = b.y - a.y;
+    let x_at = |y: f32| {
+        let share = if rise > 0.0 { math::saturate((y - a.y) / rise) } else { 0.0 };
+        math::lerp(a.x, b.x, share)
+    };
+    // A flat segment is within the row as a whole.
+    let (from, to) = if rise > 0.0 { (x_at(low), x_at(high)) } else { (a.x, b.x) };
+    (math::min(from, to), math::max(from, to))
+}
+
+/// Keeps the `count` best, in order.
+fn keep_best(best: &mut Vec<Ranked>, count: usize, new: Ranked) {
+    if best.len() == count {
+        match best.last() {
+            Some(&last) if new < last => {
+                best.pop();
+            }
+            _ => return,
+        }
+    }
+    let place = best.partition_point(|&other| other < new);
+    best.insert(place, new);
+}
+
+#[cfg(test)]
+mod tests;

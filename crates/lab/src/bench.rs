@@ -1,0 +1,179 @@
+//! `sentir bench`: the program measured by itself.
+
+use crate::Done;
+use crate::cli::{BenchItem, BenchOptions};
+use crate::error::LabError;
+use crate::pool::Threads;
+use clap::ValueEnum;
+use comfy_table::{Table, presets};
+use sentir::core::index::PointIndex;
+use sentir::core::order::Ranked;
+use sentir::core::plane;
+use sentir::prelude::*;
+use sentir_arena::scene::Scene;
+use std::hint::black_box;
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// What a measurement gives: rows of what, figure and remark.
+type Rows = Vec<[String; 3]>;
+
+/// Measures what was asked for.
+pub(crate) fn bench(options: &BenchOptions) -> Done {
+    let all = BenchItem::value_variants();
+    let wanted = if options.what.is_empty() { all } else { &options.what };
+    for item in wanted {
+        let rows = match item {
+            BenchItem::Loop => stepping()?,
+            BenchItem::Patrol => patrol()?,
+            BenchItem::Memory => memory()?,
+            BenchItem::Index => index()?,
+        };
+        let mut table = Table::new();
+        table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["what", "figure", "remark"]);
+        table.add_rows(rows);
+        writeln!(std::io::stdout(), "{table}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn row(what: impl Into<String>, figure: impl Into<String>, remark: impl Into<String>) -> [String; 3] {
+    [what.into(), figure.into(), remark.into()]
+}
+
+/// Median milliseconds of `count` calls.
+fn median_ms(count: usize, mut work: impl FnMut()) -> f64 {
+    let mut times: Vec<f64> = (0..count)
+        .map(|_| {
+            let started = Instant::now();
+            work();
+            started.elapsed().as_secs_f64() * 1e3
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[count / 2]
+}
+
+/// 10 000 agents with empty stages.
+fn stepping() -> Result<Rows, LabError> {
+    let mut rows = Rows::new();
+    for (count, threads, cell_m) in [(10_000, 1, 4.0), (10_000, 2, 4.0), (10_000, 1, 0.0), (100_000, 1, 4.0)] {
+        let mut brains = Loop::<()>::new(LoopConfig { index_cell_m: cell_m, ..LoopConfig::default() }, 1);
+        let mut random = brains.streams().stream(0, Purpose::new("bench"));
+        for key in 0..count {
+            let position = Vec3::new(random.between(0.0, 400.0), 0.0, random.between(0.0, 400.0));
+            let body = Body { pose: Pose { position, yaw: 0.0 }, ..Body::default() };
+            // Keys are all different and the body is finite: nobody is refused.
+            let _ = brains.spawn(AgentSpec { body, ..AgentSpec::new(HostKey(key)) });
+        }
+        let pool = Threads::new(threads)?;
+        let mut scratch = Scratch::default();
+        let ms = pool.within(|| {
+            median_ms(301, || {
+                black_box(brains.step(&(), &Open, &pool, &mut scratch));
+            })
+        });
+        let index = if cell_m > 0.0 { "with the index over all bodies" } else { "without an index" };
+        let remark = if count == 10_000 { "limit 1 ms" } else { "" };
+        let what = format!("step of {count} agents, empty stages, {index}, {threads} thread(s)");
+        rows.push(row(what, format!("{ms:.3} ms"), remark));
+    }
+    Ok(rows)
+}
+
+/// The scene `patrol` against real time.
+fn patrol() -> Result<Rows, LabError> {
+    let scene = Scene::find("patrol")?;
+    let mut rows = Rows::new();
+    for guards in ["1", "10", "100", "1000"] {
+        let changes = [("guards".to_owned(), guards.to_owned())];
+        let matches = if guards.len() < 3 { 40 } else { 4 };
+        let mut ticks = 0;
+        let started = Instant::now();
+        for seed in 0..matches {
+            let mut game = scene.start(&scene.setup(seed, &changes, &[])?)?;
+            while game.ending().is_none() {
+                game.step(&[], &Serial);
+            }
+            ticks += game.tick().0;
+        }
+        let wall_s = started.elapsed().as_secs_f64();
+        let speed = f64::from(scene.rate.seconds(ticks)) / wall_s;
+        let figure = format!("{speed:.0} × real time");
+        let remark = if guards == "1" { "limit 2 000 ×" } else { "" };
+        rows.push(row(format!("patrol with {guards} guard(s), {matches} matches, {ticks} ticks"), figure, remark));
+    }
+    Ok(rows)
+}
+
+/// Bytes per agent and per snapshot.
+fn memory() -> Result<Rows, LabError> {
+    let scene = Scene::find("patrol")?;
+    let mut rows = vec![row(
+        "one agent with empty memories, in the loop",
+        format!("{} bytes", Loop::<()>::BYTES_PER_AGENT),
+        "lists aside",
+    )];
+    for guards in [1u32, 100, 1000] {
+        let changes = [("guards".to_owned(), guards.to_string())];
+        let mut game = scene.start(&scene.setup(1, &changes, &[])?)?;
+        for _ in 0..600 {
+            game.step(&[], &Serial);
+        }
+        let file = game.snapshot().len();
+        let agents = game.agent_count();
+        let remark = format!("{} bytes per agent", file / agents.max(1));
+        rows.push(row(
+            format!("snapshot of patrol, {agents} agents, after 600 ticks"),
+            format!("{file} bytes"),
+            remark,
+        ));
+    }
+    Ok(rows)
+}
+
+/// The spatial index with 100 000 points.
+fn index() -> Result<Rows, LabError> {
+    let mut random = Streams { seed: 1 }.stream(0, Purpose::new("bench"));
+    let points: Vec<Vec2> =
+        (0..100_000).map(|_| Vec2::new(random.between(0.0, 1000.0), random.between(0.0, 1000.0))).collect();
+    let mut index = PointIndex::default();
+    let mut rows = Rows::new();
+    for threads in [1, 2] {
+        let pool = Threads::new(threads)?;
+        let ms = pool.within(|| median_ms(51, || index.build(&points, 4.0, &pool)));
+        rows.push(row(format!("build, 100 000 points, {threads} thread(s)"), format!("{ms:.2} ms"), ""));
+    }
+    let (mut found, mut ranked) = (Vec::new(), Vec::<Ranked>::new());
+    let mut ask = |what: &str, mut query: Box<dyn FnMut(Vec2) -> usize + '_>| {
+        let mut hits = 0;
+        let ms = median_ms(5, || {
+            hits = points.iter().step_by(10).map(|&point| query(point)).sum();
+        });
+        let remark = format!("{:.1} found on average", hits as f64 / 10_000.0);
+        rows.push(row(what, format!("{:.3} µs", ms / 10.0), remark));
+    };
+    ask("radius 8 m, sorted", Box::new(|at| (index.radius(at, 8.0, &mut found), found.len()).1));
+    ask(
+        "radius 8 m, visited",
+        Box::new(|at| {
+            let mut count = 0;
+            index.visit_radius(at, 8.0, |_, _| count += 1);
+            count
+        }),
+    );
+    ask("8 nearest", Box::new(|at| (index.nearest(at, 8, f32::INFINITY, &mut ranked), ranked.len()).1));
+    ask(
+        "box 16 m",
+        Box::new(|at| (index.boxed(at - Vec2::splat(8.0), at + Vec2::splat(8.0), &mut found), found.len()).1),
+    );
+    ask(
+        "segment 40 m, margin 1 m",
+        Box::new(|at| {
+            let to = at + plane::heading(at.x) * 40.0;
+            (index.segment(at, to, 1.0, &mut found), found.len()).1
+        }),
+    );
+    Ok(rows)
+}

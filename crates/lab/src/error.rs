@@ -1,0 +1,102 @@
+//! What can go wrong, as sentences, and the exit code of each.
+
+use sentir::core::state::EnvelopeError;
+use sentir_arena::recording::ReplayError;
+use sentir_arena::scene::SceneError;
+use sentir_film::FilmError;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why a command did not do what it was asked.
+#[derive(Debug, Error)]
+pub(crate) enum LabError {
+    /// A scene, setting or asset as given is none.
+    #[error("{why}{}", hint(.why))]
+    Scene {
+        /// Why not.
+        #[from]
+        why: SceneError,
+    },
+    /// A `key=value` without `=`.
+    #[error("'{text}' is not of the form {form}")]
+    Pair {
+        /// As typed.
+        text: String,
+        /// As expected.
+        form: &'static str,
+    },
+    /// A file could not be read.
+    #[error("{} cannot be read: {why}", .path.display())]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// A file could not be written.
+    #[error("{} cannot be written: {why}", .path.display())]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// A file holds something else.
+    #[error("{} {why}", .path.display())]
+    Envelope {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        why: EnvelopeError,
+    },
+    /// A recording cannot be played.
+    #[error("{} {why}", .path.display())]
+    Replay {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        why: ReplayError,
+    },
+    /// A picture or film could not be made.
+    #[error("{} cannot be made: {why}", .path.display())]
+    Film {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        why: FilmError,
+    },
+    /// A file name does not say what is to be written.
+    #[error("{} cannot be written: its name must end in {expected}", .path.display())]
+    Ending {
+        /// Which.
+        path: PathBuf,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// Threads could not be started.
+    #[error("{0} threads could not be started")]
+    Threads(usize),
+    /// Standard output is closed or full.
+    #[error("the output cannot be written: {0}")]
+    Output(#[from] std::io::Error),
+}
+
+impl LabError {
+    /// 2 when the program was called wrongly, 1 when it failed.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            LabError::Scene { why: SceneError::Asset { .. } } => 1,
+            LabError::Scene { .. } | LabError::Pair { .. } | LabError::Ending { .. } => 2,
+            _ => 1,
+        }
+    }
+}
+
+/// Where to find the valid words.
+fn hint(error: &SceneError) -> &'static str {
+    match error {
+        SceneError::Unknown { .. } => "\n  `sentir scenes` lists them all",
+        SceneError::Setting(_) => "\n  `sentir scenes` lists the settings of each scene",
+        _ => "",
+    }
+}

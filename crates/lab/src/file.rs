@@ -1,0 +1,54 @@
+//! Files: read whole with clear errors, written whole or not at all.
+
+use crate::error::LabError;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Bytes a file may have. 2 GiB.
+const BYTES_MAX: u64 = 2 << 30;
+
+/// The bytes of a file.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, LabError> {
+    let refuse = |why: String| LabError::Read { path: path.to_owned(), why };
+    let about = fs::metadata(path).map_err(|error| refuse(plain(&error)))?;
+    if about.is_dir() {
+        return Err(refuse("it is a folder".to_owned()));
+    }
+    if about.len() > BYTES_MAX {
+        return Err(refuse(format!("it has {} bytes, at most {BYTES_MAX} are read", about.len())));
+    }
+    fs::read(path).map_err(|error| refuse(plain(&error)))
+}
+
+/// The text of a file.
+pub(crate) fn read_text(path: &Path) -> Result<String, LabError> {
+    String::from_utf8(read(path)?).map_err(|error| {
+        let why = format!("it is not UTF-8 text from byte {} on", error.utf8_error().valid_up_to());
+        LabError::Read { path: path.to_owned(), why }
+    })
+}
+
+/// Writes a file beside its place and moves it there, so that an interrupted program leaves the old one or none.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
+    let refuse = |error: &std::io::Error| LabError::Write { path: path.to_owned(), why: plain(error) };
+    if path.is_dir() {
+        return Err(LabError::Write { path: path.to_owned(), why: "it is a folder".to_owned() });
+    }
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}.part", std::process::id()));
+    let beside = PathBuf::from(beside);
+    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        // Best effort: the error that matters is the first one.
+        let _ = fs::remove_file(&beside);
+    }
+    written.map_err(|error| refuse(&error))
+}
+
+/// The system's words without its error number.
+fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}

@@ -1,0 +1,38 @@
+//! `sentir`: runs, records, replays and measures scenes without a screen.
+
+mod bench;
+mod camera;
+mod cli;
+mod error;
+mod file;
+mod play;
+mod pool;
+mod progress;
+mod replay;
+mod run;
+mod scenes;
+
+use clap::Parser;
+use cli::{Cli, Command};
+use error::LabError;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        None => scenes::welcome(),
+        Some(Command::Scenes(options)) => scenes::list(&options),
+        Some(Command::Run(options)) => run::run(&options),
+        Some(Command::Replay(options)) => replay::replay(&options),
+        Some(Command::Bench(options)) => bench::bench(&options),
+    };
+    match done {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// What every command gives back.
+type Done = Result<ExitCode, LabError>;

@@ -1,0 +1,39 @@
+//! What all commands that play share: from the words of the command line to a match.
+
+use crate::cli::Changes;
+use crate::error::LabError;
+use crate::file;
+use serde_json::Value;
+
+/// The changes of a run, taken apart and with the assets read.
+pub(crate) struct Changed {
+    pub(crate) settings: Vec<(String, String)>,
+    pub(crate) assets: Vec<(String, String)>,
+}
+
+/// Takes `key=value` and `name=path` apart and reads the files.
+pub(crate) fn changed(changes: &Changes) -> Result<Changed, LabError> {
+    let settings = changes.settings.iter().map(|text| pair(text, "KEY=VALUE")).collect::<Result<_, _>>()?;
+    let assets = changes.assets.iter().map(|text| {
+        let (name, path) = pair(text, "NAME=PATH")?;
+        Ok((name, file::read_text(path.as_ref())?))
+    });
+    Ok(Changed { settings, assets: assets.collect::<Result<_, LabError>>()? })
+}
+
+fn pair(text: &str, form: &'static str) -> Result<(String, String), LabError> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.trim().to_owned(), value.to_owned())),
+        _ => Err(LabError::Pair { text: text.to_owned(), form }),
+    }
+}
+
+/// A hash as people and JSON see it.
+pub(crate) fn hex(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
+/// A number for JSON: null where it is none.
+pub(crate) fn number(value: f64) -> Value {
+    serde_json::Number::from_f64(value).map_or(Value::Null, Value::Number)
+}

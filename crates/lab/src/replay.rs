@@ -1,0 +1,71 @@
+//! `sentir replay`: a recording, played again and compared.
+
+use crate::cli::ReplayOptions;
+use crate::error::LabError;
+use crate::play::{Changed, changed};
+use crate::pool::Threads;
+use crate::progress::Progress;
+use crate::{Done, file};
+use sentir_arena::recording::{Recording, Replay};
+use serde_json::json;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Plays a recording again and says whether it is identical.
+pub(crate) fn replay(options: &ReplayOptions) -> Done {
+    let path = &options.file;
+    let bytes = file::read(path)?;
+    let recording =
+        Recording::from_file(&bytes).map_err(|why| LabError::Replay { path: path.clone(), why: why.into() })?;
+    let Changed { settings, assets } = changed(&options.changes)?;
+    let threads = Threads::new(options.changes.threads)?;
+    let ticks = recording.hashes.len() as u64;
+    let progress = Progress::new(ticks, recording.rate.hz(), !options.changes.json);
+    let outcome = threads
+        .within(|| recording.replay(&settings, &assets, &threads, |game| progress.at(game.tick().0)))
+        .map_err(|why| LabError::Replay { path: path.clone(), why })?;
+    progress.finish();
+    if options.changes.json {
+        print_json(options, &recording, &outcome)?;
+    } else {
+        print_text(options, &recording, &outcome)?;
+    }
+    Ok(if outcome.difference.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn print_json(options: &ReplayOptions, recording: &Recording, outcome: &Replay) -> Result<(), LabError> {
+    let difference = outcome.difference.as_ref().map(|first| json!({ "tick": first.tick.0, "parts": first.parts }));
+    let object = json!({
+        "file": options.file.display().to_string(),
+        "scene": recording.scene,
+        "seed": recording.seed,
+        "ticks": outcome.ticks,
+        "identical": outcome.difference.is_none(),
+        "first_difference": difference,
+        "changes": outcome.changes,
+    });
+    writeln!(std::io::stdout(), "{object}")?;
+    Ok(())
+}
+
+fn print_text(options: &ReplayOptions, recording: &Recording, outcome: &Replay) -> Result<(), LabError> {
+    let mut out = std::io::stdout().lock();
+    let (file, Recording { scene, seed, .. }) = (options.file.display(), recording);
+    match &outcome.difference {
+        None => writeln!(out, "identical: {file}, {scene} with seed {seed}, {} ticks", outcome.ticks)?,
+        Some(first) => {
+            writeln!(out, "differs: {file}, {scene} with seed {seed}, first at tick {}", first.tick)?;
+            if !first.parts.is_empty() {
+                writeln!(out, "  in: {}", first.parts.join(", "))?;
+            }
+        }
+    }
+    let head = if outcome.difference.is_some() { "because" } else { "although" };
+    for change in &outcome.changes {
+        writeln!(out, "  {head} {change}")?;
+    }
+    if outcome.difference.is_some() && outcome.changes.is_empty() {
+        writeln!(out, "  no setting or asset changed: the program itself plays it otherwise now")?;
+    }
+    Ok(())
+}

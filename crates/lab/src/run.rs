@@ -1,0 +1,147 @@
+//! `sentir run`: one match.
+
+use crate::camera::Camera;
+use crate::cli::RunOptions;
+use crate::error::LabError;
+use crate::play::{Changed, changed, hex, number};
+use crate::pool::Threads;
+use crate::progress::Progress;
+use crate::{Done, file};
+use comfy_table::{ContentArrangement, Table, presets};
+use sentir_arena::recording::Recording;
+use sentir_arena::scene::{Match, Scene};
+use serde_json::{Map, Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What came of a match.
+struct Played {
+    game: Box<dyn Match>,
+    hashes: Vec<u64>,
+    recording: Option<Recording>,
+    camera: Camera,
+    speed: f64,
+}
+
+/// Plays one match and prints what came of it.
+pub(crate) fn run(options: &RunOptions) -> Done {
+    let scene = Scene::find(&options.scene)?;
+    let Changed { settings, assets } = changed(&options.changes)?;
+    let setup = scene.setup(options.seed, &settings, &assets)?;
+    let mut game = scene.start(&setup)?;
+    if let Some(path) = &options.from {
+        let bytes = file::read(path)?;
+        game.restore(&bytes).map_err(|why| LabError::Envelope { path: path.clone(), why })?;
+    }
+    let camera = Camera::new(&options.camera, scene, options.seed)?;
+    for path in files(options) {
+        check_place(path)?;
+    }
+    let recording = options.record.is_some().then(|| Recording::new(scene, &setup));
+    let threads = Threads::new(options.changes.threads)?;
+    let mut played = threads.within(|| play(game, scene, options, recording, camera, &threads))?;
+    played.camera.finish(&*played.game)?;
+    if let (Some(path), Some(recording)) = (&options.record, &played.recording) {
+        file::write(path, &recording.to_file())?;
+    }
+    if let Some(path) = &options.snapshot {
+        file::write(path, &played.game.snapshot())?;
+    }
+    if options.changes.json { print_json(scene, options, &played) } else { print_table(scene, options, &played) }
+}
+
+/// Every file that the match is to leave.
+fn files(options: &RunOptions) -> impl Iterator<Item = &PathBuf> {
+    let camera = &options.camera;
+    [&options.record, &options.snapshot, &camera.film, &camera.picture, &camera.sheet].into_iter().flatten()
+}
+
+/// Finds out before the match that a file could not be written after it.
+fn check_place(path: &Path) -> Result<(), LabError> {
+    let refuse = |why: &str| Err(LabError::Write { path: path.to_owned(), why: why.to_owned() });
+    if path.is_dir() {
+        return refuse("it is a folder");
+    }
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => refuse("its folder does not exist"),
+        _ => Ok(()),
+    }
+}
+
+fn play(
+    mut game: Box<dyn Match>,
+    scene: &Scene,
+    options: &RunOptions,
+    mut recording: Option<Recording>,
+    mut camera: Camera,
+    threads: &Threads,
+) -> Result<Played, LabError> {
+    let first = game.tick().0;
+    let ticks = options.ticks.unwrap_or(u64::MAX);
+    let progress = Progress::new(scene.ticks_max.min(ticks), scene.rate.hz(), !options.changes.json);
+    let mut hashes = Vec::new();
+    camera.see(&*game)?;
+    while game.ending().is_none() && game.tick().0 - first < ticks {
+        game.step(&[], threads);
+        if let Some(recording) = &mut recording {
+            recording.note(&*game, &[]);
+        }
+        if options.hashes {
+            hashes.push(game.hash());
+        }
+        camera.see(&*game)?;
+        progress.at(game.tick().0);
+    }
+    let speed = progress.speed(game.tick().0 - first);
+    progress.finish();
+    Ok(Played { game, hashes, recording, camera, speed })
+}
+
+fn print_json(scene: &Scene, options: &RunOptions, played: &Played) -> Done {
+    let game = &played.game;
+    let metrics: Map<String, Value> =
+        game.metrics().iter().map(|metric| (metric.name.to_owned(), number(metric.value))).collect();
+    let mut object = json!({
+        "scene": scene.name,
+        "seed": options.seed,
+        "ticks": game.tick().0,
+        "seconds": number(game.tick().0 as f64 / f64::from(scene.rate.hz())),
+        "hash": hex(game.hash()),
+        "outcome": game.ending(),
+        "metrics": metrics,
+    });
+    if options.hashes {
+        object["hashes"] = played.hashes.iter().map(|&hash| Value::String(hex(hash))).collect();
+    }
+    writeln!(std::io::stdout(), "{object}")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_table(scene: &Scene, options: &RunOptions, played: &Played) -> Done {
+    let game = &played.game;
+    let mut out = std::io::stdout().lock();
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+    let seconds = scene.rate.seconds(game.tick().0);
+    let outcome = game.ending().unwrap_or("stopped by --ticks");
+    table.add_row(["scene", &format!("{}: {}", scene.name, scene.title)]);
+    table.add_row(["outcome", outcome]);
+    table.add_row(["seed", &options.seed.to_string()]);
+    table.add_row(["time", &format!("{seconds:.2} s, {} ticks of {} Hz", game.tick(), scene.rate.hz())]);
+    table.add_row(["speed", &format!("{:.0} × real time", played.speed)]);
+    for metric in game.metrics() {
+        let value = if metric.value.is_nan() { "–".to_owned() } else { format!("{:.2}", metric.value) };
+        table.add_row([metric.name, value.trim_end_matches(".00")]);
+    }
+    table.add_row(["hash", &hex(game.hash())]);
+    writeln!(out, "{table}")?;
+    for path in files(options) {
+        let bytes = std::fs::metadata(path).map_or(0, |about| about.len());
+        writeln!(out, "written: {} ({bytes} bytes)", path.display())?;
+    }
+    for (tick, &hash) in (game.tick().0 - played.hashes.len() as u64..).zip(&played.hashes) {
+        writeln!(out, "{tick} {}", hex(hash))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,270 @@
+//! The program as people and scripts call it: what it prints, what it leaves, how it fails.
+#![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder of its own for a test, gone afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("sentir-test-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn sentir(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sentir")).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Standard output of a call that must work.
+fn done(arguments: &[&str]) -> String {
+    let output = sentir(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "", "nothing but the answer in a pipe");
+    text(&output.stdout)
+}
+
+fn object(arguments: &[&str]) -> Value {
+    serde_json::from_str(&done(arguments)).unwrap()
+}
+
+/// The sentence of a call that must fail with this code.
+fn refused(arguments: &[&str], code: i32) -> String {
+    let output = sentir(arguments);
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
+    assert!(!error.contains("panicked"), "{error}");
+    error
+}
+
+#[test]
+fn a_run_is_one_object_with_stable_keys() {
+    let run = object(&["run", "patrol", "--seed", "7", "--json"]);
+    let keys: Vec<_> = run.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, ["scene", "seed", "ticks", "seconds", "hash", "outcome", "metrics"]);
+    assert_eq!((run["scene"].as_str(), run["seed"].as_u64()), (Some("patrol"), Some(7)));
+    assert_eq!(run["seconds"].as_f64().unwrap(), run["ticks"].as_f64().unwrap() / 60.0);
+    assert!(run["metrics"]["walked_m"].as_f64().unwrap() > 0.0);
+    assert_eq!(run, object(&["run", "patrol", "--seed", "7", "--json"]));
+    assert_ne!(run["hash"], object(&["run", "patrol", "--seed", "8", "--json"])["hash"]);
+}
+
+#[test]
+fn threads_change_nothing() {
+    let run = |threads| object(&["run", "patrol", "--set", "guards=150", "--json", "--hashes", "--threads", threads]);
+    let alone = run("1");
+    assert_eq!(alone["hashes"].as_array().unwrap().len() as u64, alone["ticks"].as_u64().unwrap());
+    for threads in ["2", "3", "4"] {
+        assert!(run(threads) == alone, "{threads} threads");
+    }
+}
+
+#[test]
+fn a_recording_replays_identically() {
+    let folder = Folder::new("replay");
+    let file = folder.file("out.srec");
+    let told = done(&["run", "patrol", "--seed", "5", "--record", &file]);
+    assert!(told.contains("written: "));
+    assert!(done(&["replay", &file]).starts_with("identical: "));
+    assert!(done(&["replay", &file, "--threads", "3"]).starts_with("identical: "));
+    let json = object(&["replay", &file, "--json"]);
+    assert_eq!((&json["identical"], &json["first_difference"]), (&Value::Bool(true), &Value::Null));
+}
+
+#[test]
+fn each_broken_recording_has_its_own_sentence() {
+    let folder = Folder::new("broken");
+    let file = folder.file("out.srec");
+    done(&["run", "patrol", "--ticks", "90", "--record", &file]);
+    let whole = std::fs::read(&file).unwrap();
+    let refuse = |bytes: &[u8]| {
+        let path = folder.file("bad.srec");
+        std::fs::write(&path, bytes).unwrap();
+        let error = refused(&["replay", &path], 1);
+        error.strip_prefix(&format!("error: {path} ")).unwrap_or(&error).trim_end().to_owned()
+    };
+    assert_eq!(refuse(&[]), "is empty");
+    let cut = whole.len() - 9;
+    assert_eq!(refuse(&whole[..cut]), format!("is cut short: it has {cut} of {} bytes", whole.len()));
+    let mut flipped = whole.clone();
+    flipped[whole.len() / 2] ^= 16;
+    assert_eq!(refuse(&flipped), "is damaged: its content does not match its checksum");
+    assert_eq!(
+        refuse(b"not a recording at all, but long enough"),
+        "is not a sentir recording: its first bytes are something else"
+    );
+    let mut longer = whole.clone();
+    longer.extend_from_slice(b"more");
+    assert_eq!(refuse(&longer), "is damaged: it has 4 bytes after its end");
+    let newer = of_another_version(&whole);
+    let sentence = refuse(&newer);
+    assert!(sentence.starts_with("was written by sentir 9.9.9; this is sentir 0."), "{sentence}");
+    let folder_error = refused(&["replay", &folder.0.display().to_string()], 1);
+    assert!(folder_error.contains("cannot be read: it is a folder"), "{folder_error}");
+    assert!(refused(&["replay", &folder.file("none.srec")], 1).contains("cannot be read: no such file"));
+    let snapshot = folder.file("a.snap");
+    done(&["run", "patrol", "--ticks", "9", "--snapshot", &snapshot]);
+    assert!(refused(&["replay", &snapshot], 1).contains("is a sentir snapshot, not a recording"));
+    assert!(refused(&["run", "patrol", "--from", &file], 1).contains("is a sentir recording, not a snapshot"));
+}
+
+/// The same file as a later version of the program would have written it: another format number, and whole.
+fn of_another_version(file: &[u8]) -> Vec<u8> {
+    use sentir::core::state::{FileKind, unpack};
+    let mut envelope = unpack(FileKind::Recording, file).unwrap();
+    envelope.format += 1;
+    envelope.writer = "9.9.9".to_owned();
+    envelope.to_file()
+}
+
+#[test]
+fn a_changed_setting_or_asset_is_named_as_the_cause() {
+    let folder = Folder::new("cause");
+    let file = folder.file("out.srec");
+    done(&["run", "patrol", "--record", &file]);
+    let output = sentir(&["replay", &file, "--set", "sight_m=4"]);
+    let told = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        told.starts_with("differs: ") && told.contains("because the setting 'sight_m' changed from 11 to 4"),
+        "{told}"
+    );
+    // A yard of one's own travels with the recording; another one is named.
+    let yard = folder.file("yard.yaml");
+    let stock = include_str!("../../arena/assets/patrol.yaml");
+    std::fs::write(&yard, stock.replace("[[7, 2.5], [11, 2.5]]", "[[7, 3], [11, 3]]")).unwrap();
+    let mine = folder.file("mine.srec");
+    done(&["run", "patrol", "--asset", &format!("patrol.yaml={yard}"), "--record", &mine]);
+    assert!(done(&["replay", &mine]).starts_with("identical: "));
+    std::fs::write(&yard, stock.replace("[-8.5, -6.5]", "[-8.5, -7.5]")).unwrap();
+    let output = sentir(&["replay", &mine, "--asset", &format!("patrol.yaml={yard}"), "--json"]);
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["identical"], false);
+    assert_eq!(json["changes"][0], "the asset 'patrol.yaml' changed");
+}
+
+#[test]
+fn a_match_saved_at_any_tick_goes_on_in_another_process() {
+    let folder = Folder::new("resume");
+    let scenes: Value = object(&["scenes", "--json"]);
+    for scene in scenes.as_array().unwrap() {
+        let name = scene["name"].as_str().unwrap();
+        let whole = object(&["run", name, "--seed", "3", "--json", "--hashes"]);
+        let hashes = whole["hashes"].as_array().unwrap();
+        let mut random = sentir::prelude::Streams { seed: 20 }.stream(0, sentir::prelude::Purpose::new("ticks"));
+        for _ in 0..20 {
+            let tick = 1 + random.below(hashes.len() as u32 - 1) as usize;
+            let file = folder.file("at.snap");
+            done(&["run", name, "--seed", "3", "--ticks", &tick.to_string(), "--snapshot", &file]);
+            let rest = object(&["run", name, "--seed", "3", "--from", &file, "--json", "--hashes"]);
+            assert!(rest["hashes"].as_array().unwrap() == &hashes[tick..], "{name} saved at tick {tick}");
+            assert_eq!(
+                (&rest["hash"], &rest["metrics"], &rest["outcome"]),
+                (&whole["hash"], &whole["metrics"], &whole["outcome"])
+            );
+        }
+    }
+}
+
+#[test]
+fn wrong_calls_say_what_would_be_right() {
+    assert!(refused(&["run", "patorl"], 2).contains("there is no scene 'patorl', did you mean 'patrol'?"));
+    assert!(refused(&["rum", "patrol"], 2).contains("'run'"));
+    assert!(refused(&["run", "patrol", "--sed", "3"], 2).contains("'--seed'"));
+    assert!(refused(&["run", "patrol", "--seed", "x"], 2).contains("invalid value 'x'"));
+    assert!(refused(&["run", "patrol", "--set", "gards=2"], 2).contains("did you mean 'guards'?"));
+    assert!(refused(&["run", "patrol", "--set", "guards"], 2).contains("'guards' is not of the form KEY=VALUE"));
+    assert!(refused(&["run", "patrol", "--set", "guards=many"], 2).contains("expected a whole number from 1 to 2000"));
+    assert!(refused(&["run", "patrol", "--threads", "0"], 2).contains("0 is not in 1..=256"));
+    assert!(refused(&["run", "patrol", "--asset", "yard.yaml=x"], 1).contains("x cannot be read: no such file"));
+    assert!(refused(&["run"], 2).contains("<SCENE>"));
+}
+
+#[test]
+fn files_that_cannot_be_written_are_told_before_the_match() {
+    let folder = Folder::new("write");
+    let place = folder.0.display().to_string();
+    assert!(refused(&["run", "patrol", "--record", &place], 1).contains("cannot be written: it is a folder"));
+    let deep = folder.file("no/such/out.srec");
+    assert!(refused(&["run", "patrol", "--record", &deep], 1).contains("cannot be written: its folder does not exist"));
+    assert!(!Path::new(&deep).exists());
+}
+
+#[test]
+fn a_broken_asset_is_told_with_its_line() {
+    let folder = Folder::new("asset");
+    let yard = folder.file("yard.yaml");
+    let stock = include_str!("../../arena/assets/patrol.yaml");
+    std::fs::write(&yard, stock.replace("waypoints:", "waypionts:")).unwrap();
+    let error = refused(&["run", "patrol", "--asset", &format!("patrol.yaml={yard}")], 1);
+    assert!(error.contains("patrol.yaml:14:1:") && error.contains("did you mean `waypoints`?"), "{error}");
+    std::fs::write(&yard, [0xff, 0xfe, 0x00]).unwrap();
+    assert!(
+        refused(&["run", "patrol", "--asset", &format!("patrol.yaml={yard}")], 1)
+            .contains("it is not UTF-8 text from byte 0 on")
+    );
+}
+
+#[test]
+fn help_has_examples_and_the_bare_program_says_what_to_try() {
+    for command in ["scenes", "run", "replay", "bench"] {
+        assert!(done(&[command, "--help"]).contains(&format!("sentir {command}")), "{command} has no example");
+    }
+    assert!(done(&["--help"]).contains("Exit code: 0 done, 1 it failed, 2 called wrongly."));
+    assert!(done(&[]).contains("Try first:"));
+    assert!(done(&["scenes"]).contains("--set guards=1"));
+}
+
+#[test]
+fn the_table_tells_the_same_as_the_object() {
+    let table = done(&["run", "patrol", "--seed", "5"]);
+    let run = object(&["run", "patrol", "--seed", "5", "--json"]);
+    for word in [run["hash"].as_str().unwrap(), run["outcome"].as_str().unwrap(), "× real time"] {
+        assert!(table.contains(word), "{word} is missing in\n{table}");
+    }
+}
+
+#[test]
+fn pictures_films_and_sheets_are_written_whole() {
+    let folder = Folder::new("camera");
+    let [film, gif, picture, sheet] = ["f.png", "f.gif", "p.png", "s.png"].map(|name| folder.file(name));
+    let short = ["--ticks", "60", "--width", "320"];
+    done(&[&["run", "patrol", "--film", &film, "--picture", &picture, "--sheet", &sheet], &short[..]].concat());
+    done(&[&["run", "patrol", "--film", &gif, "--dark", "--layers", "-senses"], &short[..]].concat());
+    let starts = |path: &str, magic: &[u8]| std::fs::read(path).unwrap().starts_with(magic);
+    assert!([&film, &picture, &sheet].iter().all(|path| starts(path, b"\x89PNG")) && starts(&gif, b"GIF89a"));
+    let has_frames = std::fs::read(&film).unwrap().windows(4).any(|four| four == b"acTL");
+    assert!(has_frames, "the film moves");
+    // The camera only looks: the match is the same.
+    let plain = object(&["run", "patrol", "--ticks", "60", "--json"]);
+    let filmed = object(&["run", "patrol", "--ticks", "60", "--json", "--picture", &picture, "--at", "0.5"]);
+    assert_eq!(plain, filmed);
+    assert!(
+        refused(&["run", "patrol", "--film", &folder.file("f.mp4")], 2).contains("its name must end in .png or .gif")
+    );
+    assert!(refused(&["run", "patrol", "--layers", "sensez"], 2).contains("did you mean 'senses'?"));
+}
+
+#[test]
+fn bytes_per_agent_and_per_snapshot_are_printed() {
+    let told = done(&["bench", "memory"]);
+    assert!(told.contains("bytes per agent") && told.contains("snapshot of patrol"), "{told}");
+}

@@ -1,0 +1,470 @@
+//! The loop: all agents of a world, and what one tick does with them.
+
+use sentir_core::State;
+use sentir_core::belief::{Beliefs, Message};
+use sentir_core::body::{Body, Pose};
+use sentir_core::event::{EventKind, GameEvent};
+use sentir_core::geometry::Geometry;
+use sentir_core::glam::{Vec2, Vec3};
+use sentir_core::id::{Agent as AgentMark, AgentId, Slots, TeamId};
+use sentir_core::index::PointIndex;
+use sentir_core::intent::{Intents, Motion, Ticket};
+use sentir_core::outcome::Outcome;
+use sentir_core::plane;
+use sentir_core::pool::Pool;
+use sentir_core::random::Streams;
+use sentir_core::state::{self, EnvelopeError, FileKind};
+use sentir_core::tick::{Tick, TickRate};
+use sentir_core::why::WhyLog;
+use thiserror::Error;
+
+use crate::agent::{Agent, Spare};
+use crate::host::{AgentSpec, HostKey, Hurt, Noise, Presence, SpawnError};
+use crate::mind::{Mind, World};
+use crate::pass::{self, Part, Pass};
+use crate::schedule::{Importance, LoopConfig, is_due};
+use crate::squad::{Order, Roster, SquadView, Team};
+use crate::why::Why;
+
+/// Number of the snapshot format.
+const SNAPSHOT_FORMAT: u32 = 1;
+
+/// All agents of one world: pure state, to be stepped, saved, hashed and compared. Several worlds are several loops.
+///
+/// The mind (tables and tuning) and the [`Scratch`] (caches and the notes of the last tick) are handed in, so that a
+/// snapshot of the loop is the whole truth about it.
+#[derive(State)]
+#[state(check)]
+pub struct Loop<M: Mind> {
+    config: LoopConfig,
+    is_paused: bool,
+    agents: Slots<Agent<M>, AgentMark>,
+    facts: Facts,
+    /// Ascending by key.
+    keys: Vec<(HostKey, AgentId)>,
+    /// Ascending by id.
+    teams: Vec<Team<M>>,
+    /// What happened since the last step.
+    pending: Vec<GameEvent>,
+}
+
+/// The truth of a tick: what agents read while they write themselves.
+#[derive(State)]
+struct Facts {
+    streams: Streams,
+    tick: Tick,
+    /// By slot, in step with the agents.
+    presences: Vec<Option<Presence>>,
+    noises: Vec<Noise>,
+    hurts: Vec<Hurt>,
+    messages: Vec<(TeamId, Message)>,
+}
+
+impl Facts {
+    fn world<'a>(&'a self, config: &LoopConfig, geometry: &'a dyn Geometry, index: &'a PointIndex) -> World<'a> {
+        World {
+            geometry,
+            presences: &self.presences,
+            index: config.has_index().then_some(index),
+            noises: &self.noises,
+            hurts: &self.hurts,
+            messages: &self.messages,
+            streams: self.streams,
+            tick: self.tick,
+            rate: config.rate,
+        }
+    }
+
+    fn presence(&self, agent: AgentId) -> Option<&Presence> {
+        self.presences.get(agent.index())?.as_ref().filter(|presence| presence.agent == agent)
+    }
+
+    fn presence_mut(&mut self, agent: AgentId) -> Option<&mut Presence> {
+        self.presences.get_mut(agent.index())?.as_mut().filter(|presence| presence.agent == agent)
+    }
+
+    /// Drops what everybody had the time to sense.
+    fn forget(&mut self, oldest: Tick) {
+        self.noises.retain(|noise| noise.at >= oldest);
+        self.hurts.retain(|hurt| hurt.at >= oldest);
+        self.messages.retain(|(_, message)| message.at >= oldest);
+    }
+}
+
+/// What a loop needs to work and does not need to remember: caches, spare lists, the notes of the last tick. A new one
+/// at any tick changes nothing.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    events: Vec<GameEvent>,
+    whys: WhyLog<Why>,
+    parts: Vec<Part>,
+    points: Vec<Vec2>,
+    index: PointIndex,
+    orders: Vec<Option<Order>>,
+    spares: Vec<Spare>,
+}
+
+impl Scratch {
+    /// What happened in the last step and since the one before, in the order of the agents' slots within each stage.
+    pub fn events(&self) -> &[GameEvent] {
+        &self.events
+    }
+
+    /// Why it happened; empty unless [`listen`](Scratch::listen) was called. Grows until [`forget`](Scratch::forget).
+    pub fn whys(&self) -> &WhyLog<Why> {
+        &self.whys
+    }
+
+    /// Starts or stops noting reasons. Never changes what happens.
+    pub fn listen(&mut self, is_on: bool) {
+        self.whys.listen(is_on);
+        if self.parts.is_empty() {
+            self.parts.push(Part::default());
+        }
+        self.parts.iter_mut().for_each(|part| part.whys.listen(is_on));
+    }
+
+    /// Forgets the reasons noted so far.
+    pub fn forget(&mut self) {
+        self.whys.clear();
+    }
+
+    /// Appends what the jobs noted, in slot order.
+    fn merge(&mut self, said: &mut Vec<(TeamId, Message)>) {
+        for part in &mut self.parts {
+            self.events.append(&mut part.events);
+            self.whys.append(&mut part.whys);
+            said.append(&mut part.said);
+        }
+    }
+}
+
+/// Why a snapshot could not be restored.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("the snapshot {0}")]
+pub struct RestoreError(EnvelopeError);
+
+impl<M: Mind> Loop<M> {
+    /// Bytes that one agent takes, with its place in the world and its host key; what its lists hold comes on top.
+    pub const BYTES_PER_AGENT: usize =
+        size_of::<Agent<M>>() + size_of::<Option<Presence>>() + size_of::<(HostKey, AgentId)>() + size_of::<AgentId>();
+
+    /// A world without agents. Everything random in it follows from the seed.
+    pub fn new(config: LoopConfig, seed: u64) -> Self {
+        Loop {
+            config,
+            is_paused: false,
+            agents: Slots::default(),
+            facts: Facts {
+                streams: Streams { seed },
+                tick: Tick(0),
+                presences: Vec::new(),
+                noises: Vec::new(),
+                hurts: Vec::new(),
+                messages: Vec::new(),
+            },
+            keys: Vec::new(),
+            teams: Vec::new(),
+            pending: Vec::new(),
+        }
+    }
+
+    /// The tick that the next step will play.
+    pub fn tick(&self) -> Tick {
+        self.facts.tick
+    }
+
+    /// Ticks per second.
+    pub fn rate(&self) -> TickRate {
+        self.config.rate
+    }
+
+    /// The tuning it was made with.
+    pub fn config(&self) -> &LoopConfig {
+        &self.config
+    }
+
+    /// The world's root of randomness, for a host that wants its own streams of it.
+    pub fn streams(&self) -> Streams {
+        self.facts.streams
+    }
+
+    /// How many agents there are.
+    pub fn len(&self) -> usize {
+        self.agents.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.agents.is_empty()
+    }
+
+    /// Brings an agent into the world. It takes part from the next step on.
+    pub fn spawn(&mut self, spec: AgentSpec) -> Result<AgentId, SpawnError> {
+        self.spawn_from(spec, &mut Scratch::default())
+    }
+
+    /// [`spawn`](Loop::spawn), taking lists of agents that left out of `scratch`, so that nothing is allocated.
+    pub fn spawn_from(&mut self, spec: AgentSpec, scratch: &mut Scratch) -> Result<AgentId, SpawnError> {
+        let AgentSpec { key, team, kind, importance, body } = spec;
+        if !body.is_finite() {
+            return Err(SpawnError::BadBody { key });
+        }
+        let place = match self.keys.binary_search_by_key(&key, |&(key, _)| key) {
+            Ok(place) => return Err(SpawnError::KeyTaken { key, agent: self.keys[place].1 }),
+            Err(place) => place,
+        };
+        let spare = scratch.spares.pop().unwrap_or_default();
+        let agent = self.agents.insert(Agent::new(spare, importance, body.pose.yaw, self.facts.tick));
+        self.keys.insert(place, (key, agent));
+        if self.facts.presences.len() <= agent.index() {
+            self.facts.presences.resize(agent.index() + 1, None);
+        }
+        self.facts.presences[agent.index()] = Some(Presence { agent, key, team, kind, body });
+        let team = self.team_mut(team);
+        let place = team.members.partition_point(|&other| other < agent);
+        team.members.insert(place, agent);
+        self.happened(agent, EventKind::Spawned);
+        Ok(agent)
+    }
+
+    /// Takes an agent out of the world. False if it is not there.
+    pub fn despawn(&mut self, agent: AgentId) -> bool {
+        self.despawn_into(agent, &mut Scratch::default())
+    }
+
+    /// [`despawn`](Loop::despawn), leaving its lists in `scratch` for the next one.
+    pub fn despawn_into(&mut self, agent: AgentId, scratch: &mut Scratch) -> bool {
+        let Some(gone) = self.agents.remove(agent) else { return false };
+        scratch.spares.push(gone.into_spare());
+        if let Some(presence) = self.facts.presences[agent.index()].take() {
+            self.keys.retain(|&(key, _)| key != presence.key);
+            self.team_mut(presence.team).members.retain(|&other| other != agent);
+        }
+        self.happened(agent, EventKind::Despawned);
+        true
+    }
+
+    /// The agent of a host's entity.
+    pub fn agent_of(&self, key: HostKey) -> Option<AgentId> {
+        self.keys.binary_search_by_key(&key, |&(key, _)| key).ok().map(|place| self.keys[place].1)
+    }
+
+    /// The truth about an agent, as the host told it last.
+    pub fn presence(&self, agent: AgentId) -> Option<&Presence> {
+        self.facts.presence(agent)
+    }
+
+    /// Tells where a body is and how it moves. False, and the old body stays, when the agent is not there or a number is
+    /// not finite (which is also an event).
+    pub fn observe(&mut self, agent: AgentId, body: Body) -> bool {
+        if !body.is_finite() {
+            if self.agents.contains(agent) {
+                self.happened(agent, EventKind::BadBody);
+            }
+            return false;
+        }
+        match self.facts.presence_mut(agent) {
+            Some(presence) => {
+                presence.body = body;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Tells that a body was moved by force. Its movement starts anew, its wish to travel is given up, and its brain
+    /// learns of it on the next tick. False when the agent is not there or the pose is not finite.
+    pub fn teleport(&mut self, agent: AgentId, pose: Pose) -> bool {
+        let Some(presence) = self.facts.presence_mut(agent).filter(|_| pose.is_finite()) else { return false };
+        presence.body.pose = pose;
+        presence.body.velocity = Vec3::ZERO;
+        if let Some(moved) = self.agents.at_mut(agent) {
+            moved.motor = M::Motor::default();
+            moved.motion = Motion { yaw: pose.yaw, ..Motion::default() };
+            let ticket = moved.intents.travel().map_or(Ticket::default(), |(ticket, _)| ticket);
+            moved.intents.stay();
+            moved.outcomes.push(Outcome::Teleported { ticket });
+        }
+        self.happened(agent, EventKind::Teleported);
+        true
+    }
+
+    /// Tells of a noise; it can be heard from the next step on.
+    pub fn noise(&mut self, noise: Noise) {
+        if noise.position.is_finite() && noise.range_m > 0.0 {
+            self.facts.noises.push(Noise { at: self.facts.tick, ..noise });
+        }
+    }
+
+    /// Tells of a hurt; it is felt from the next step on.
+    pub fn hurt(&mut self, hurt: Hurt) {
+        if hurt.amount.is_finite() && hurt.from.is_finite() {
+            self.facts.hurts.push(Hurt { at: self.facts.tick, ..hurt });
+        }
+    }
+
+    /// Tells what became of something an agent wanted, where only the host can know: an action its body could not do.
+    pub fn report(&mut self, agent: AgentId, outcome: Outcome) -> bool {
+        self.agents.at_mut(agent).map(|agent| agent.outcomes.push(outcome)).is_some()
+    }
+
+    /// Stops the world, or lets it go on. A stopped world does not step.
+    pub fn pause(&mut self, is_paused: bool) {
+        self.is_paused = is_paused;
+    }
+
+    /// Stops one agent, or lets it go on. It stands still and neither senses nor thinks, but others see it.
+    pub fn pause_agent(&mut self, agent: AgentId, is_paused: bool) -> bool {
+        self.agents.at_mut(agent).map(|agent| agent.is_paused = is_paused).is_some()
+    }
+
+    /// Says how much an agent matters now. False if it is not there.
+    pub fn set_importance(&mut self, agent: AgentId, importance: Importance) -> bool {
+        self.agents.at_mut(agent).map(|agent| agent.importance = importance).is_some()
+    }
+
+    /// What the agent's body is asked to do.
+    pub fn motion(&self, agent: AgentId) -> Option<&Motion> {
+        self.agents.at(agent).map(|agent| &agent.motion)
+    }
+
+    /// What all bodies are asked to do, in slot order.
+    pub fn motions(&self) -> impl Iterator<Item = (&Presence, &Motion)> {
+        self.agents.iter().filter_map(|(id, agent)| Some((self.presence(id)?, &agent.motion)))
+    }
+
+    /// What an agent believes.
+    pub fn beliefs(&self, agent: AgentId) -> Option<&Beliefs> {
+        self.agents.at(agent).map(|agent| &agent.beliefs)
+    }
+
+    /// What an agent wants.
+    pub fn intents(&self, agent: AgentId) -> Option<&Intents> {
+        self.agents.at(agent).map(|agent| &agent.intents)
+    }
+
+    /// What an agent's squad wants of it.
+    pub fn order(&self, agent: AgentId) -> Option<&Order> {
+        self.agents.at(agent)?.order.as_ref()
+    }
+
+    /// What an agent's brain remembers.
+    pub fn brain(&self, agent: AgentId) -> Option<&M::Brain> {
+        self.agents.at(agent).map(|agent| &agent.brain)
+    }
+
+    /// What an agent's brain remembers, to be set up or edited by the host between two ticks.
+    pub fn brain_mut(&mut self, agent: AgentId) -> Option<&mut M::Brain> {
+        self.agents.at_mut(agent).map(|agent| &mut agent.brain)
+    }
+
+    /// Plays one tick: sense and think, squad, act. False if the world is paused.
+    pub fn step(&mut self, mind: &M, geometry: &dyn Geometry, pool: &dyn Pool, scratch: &mut Scratch) -> bool {
+        if self.is_paused {
+            return false;
+        }
+        scratch.events.clear();
+        scratch.events.reserve(2 * self.agents.slot_count());
+        scratch.events.append(&mut self.pending);
+        self.build_index(scratch, pool);
+        let world = self.facts.world(&self.config, geometry, &scratch.index);
+        pass::run(Pass::SenseAndThink, mind, &self.config, self.agents.chunk(), &world, &mut scratch.parts, pool);
+        scratch.merge(&mut self.facts.messages);
+        self.squads(mind, scratch);
+        let world = self.facts.world(&self.config, geometry, &scratch.index);
+        pass::run(Pass::Act, mind, &self.config, self.agents.chunk(), &world, &mut scratch.parts, pool);
+        scratch.merge(&mut self.facts.messages);
+        self.facts.tick = self.facts.tick + 1;
+        self.facts.forget(self.facts.tick - self.config.facts_kept());
+        true
+    }
+
+    /// A snapshot of everything, as the bytes of a file.
+    pub fn snapshot(&self) -> Vec<u8> {
+        state::pack(FileKind::Snapshot, SNAPSHOT_FORMAT, self)
+    }
+
+    /// The world of a snapshot.
+    pub fn restore(file: &[u8]) -> Result<Self, RestoreError> {
+        state::unpack(FileKind::Snapshot, file)
+            .and_then(|envelope| envelope.open(SNAPSHOT_FORMAT))
+            .map_err(RestoreError)
+    }
+
+    fn build_index(&self, scratch: &mut Scratch, pool: &dyn Pool) {
+        if self.config.has_index() {
+            let ground = |presence: &Option<Presence>| {
+                presence.as_ref().map_or(Vec2::NAN, |presence| plane::ground(presence.body.pose.position))
+            };
+            scratch.points.clear();
+            scratch.points.extend(self.facts.presences.iter().map(ground));
+            scratch.index.build(&scratch.points, self.config.index_cell_m, pool);
+        }
+    }
+
+    fn squads(&mut self, mind: &M, scratch: &mut Scratch) {
+        // Teams take turns like agents do: by their place in the list.
+        for (place, team) in (0..).zip(&mut self.teams) {
+            if !is_due(self.facts.tick, AgentId::from_bits(place << 32), self.config.squad_every) {
+                continue;
+            }
+            let view =
+                SquadView { team: team.id, tick: self.facts.tick, rate: self.config.rate, streams: self.facts.streams };
+            let mut roster = Roster {
+                members: &team.members,
+                agents: &mut self.agents,
+                before: &mut scratch.orders,
+                tick: self.facts.tick,
+                events: &mut scratch.events,
+                whys: &mut scratch.whys,
+            };
+            roster.open();
+            mind.squad(&view, &mut team.memory, &mut roster);
+            roster.close();
+        }
+    }
+
+    fn happened(&mut self, agent: AgentId, kind: EventKind) {
+        self.pending.push(GameEvent { tick: self.facts.tick, agent, kind });
+    }
+
+    fn team_mut(&mut self, id: TeamId) -> &mut Team<M> {
+        let place = match self.teams.binary_search_by_key(&id, |team| team.id) {
+            Ok(place) => place,
+            Err(place) => {
+                self.teams.insert(place, Team { id, members: Vec::new(), memory: M::Squad::default() });
+                place
+            }
+        };
+        &mut self.teams[place]
+    }
+
+    /// What a loaded loop must satisfy: everybody has one presence, one key and one team.
+    fn check(&self) -> Result<(), &'static str> {
+        let present = |id: AgentId| self.presence(id).is_some();
+        let count = self.agents.len();
+        let mut members: Vec<_> = self.teams.iter().flat_map(|team| &team.members).copied().collect();
+        members.sort_unstable();
+        members.dedup();
+        let keyed = |&(key, id): &(HostKey, AgentId)| self.presence(id).is_some_and(|presence| presence.key == key);
+        let in_team = |team: &Team<M>| {
+            let fits = |&id: &AgentId| self.presence(id).is_some_and(|presence| presence.team == team.id);
+            team.members.is_sorted() && team.members.iter().all(fits)
+        };
+        let holds = [
+            self.facts.presences.iter().flatten().count() == count && self.agents.iter().all(|(id, _)| present(id)),
+            self.keys.len() == count && self.keys.iter().all(keyed),
+            self.keys.is_sorted_by(|a, b| a.0 < b.0),
+            self.teams.is_sorted_by(|a, b| a.id < b.id),
+            members.len() == count && self.teams.iter().map(|team| team.members.len()).sum::<usize>() == count,
+            self.teams.iter().all(in_team),
+            self.facts.presences.iter().flatten().all(|presence| presence.body.is_finite()),
+        ];
+        if holds.iter().all(|&holds| holds) {
+            Ok(())
+        } else {
+            Err("agents, presences, keys and teams do not fit together")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The brain of game characters, for any engine: **sense, think, act** (*sentir, pensar, actuar*).
+//!
+//! The facade: the [`Loop`] that takes a host's truth in and gives motion out, once a tick, for any number of agents.
+//!
+//! ```text
+//! host truth ──> sense ──> beliefs ──> think ──> intents ──> squad ──> act ──> motion ──> host
+//!                             ^                                         |
+//!                             └──────── outcomes, on the next tick ─────┘
+//! ```
+//!
+//! A game implements [`Mind`], any part of which may be empty, and drives the loop:
+//!
+//! ```
+//! use sentir::prelude::*;
+//!
+//! /// Walks to the origin and stays there.
+//! struct Homing;
+//!
+//! impl Mind for Homing {
+//!     type Senses = ();
+//!     type Brain = ();
+//!     type Motor = ();
+//!     type Squad = ();
+//!
+//!     fn think(&self, view: &ThinkView<'_>, _brain: &mut (), intents: &mut Intents, _notes: &mut Notes<'_>) {
+//!         let home = Travel { goal: Vec3::ZERO, manner: Manner::Straight, pace_m_per_s: 2.0, arrive_m: 0.1 };
+//!         if view.beliefs.me.pose.position.length() > 0.1 { intents.go(home); } else { intents.stay(); }
+//!     }
+//!
+//!     fn act(&self, view: &ActView<'_>, _motor: &mut (), motion: &mut Motion, _out: &mut Outcomes<'_>, _notes: &mut Notes<'_>) {
+//!         let way = view.travel().map_or(Vec3::ZERO, |(_, travel)| travel.goal - view.me.body.pose.position);
+//!         motion.velocity = way.clamp_length_max(2.0);
+//!     }
+//! }
+//!
+//! let mut brains = Loop::<Homing>::new(LoopConfig::default(), 7);
+//! let mut scratch = Scratch::default();
+//! let mut body = Body { pose: Pose { position: Vec3::X * 3.0, yaw: 0.0 }, ..Body::default() };
+//! let agent = brains.spawn(AgentSpec { body, ..AgentSpec::new(HostKey(1)) }).unwrap();
+//! for _ in 0..600 {
+//!     brains.observe(agent, body);
+//!     brains.step(&Homing, &Open, &Serial, &mut scratch);
+//!     body.pose.position += brains.motion(agent).unwrap().velocity * brains.rate().tick_s();
+//! }
+//! assert!(body.pose.position.length() < 0.2);
+//! ```
+//!
+//! Nothing here reads a clock, a file or a global; the same calls give the same bits. A loop is plain state: save it with
+//! [`Loop::snapshot`], hash it with [`sentir_core::state::hash`], run as many of them as you like.
+
+mod agent;
+mod clock;
+mod cycle;
+mod host;
+mod mind;
+mod pass;
+mod schedule;
+mod squad;
+mod why;
+
+pub use clock::Clock;
+pub use cycle::{Loop, RestoreError, Scratch};
+pub use host::{AgentSpec, HostKey, Hurt, Noise, Presence, SpawnError};
+pub use mind::{ActView, Mind, Notes, Outcomes, SenseView, ThinkView, World};
+pub use schedule::{Detail, Importance, LoopConfig, Quota};
+pub use sentir_core as core;
+pub use sentir_core::state::State;
+pub use sentir_derive::FacadeState as State;
+pub use squad::{Order, Roster, SquadView};
+pub use why::{Stage, Why};
+
+/// Everything a host or a mind usually names.
+pub mod prelude {
+    pub use crate::{
+        ActView, AgentSpec, Clock, Detail, HostKey, Hurt, Importance, Loop, LoopConfig, Mind, Noise, Notes, Order,
+        Outcomes, Presence, Quota, Roster, Scratch, SenseView, SpawnError, SquadView, State, ThinkView, Why, World,
+    };
+    pub use sentir_core::belief::{Beliefs, Felt, Heard, Message, Other, Sense};
+    pub use sentir_core::body::{Body, Pose, Stance};
+    pub use sentir_core::event::{EventKind, GameEvent};
+    pub use sentir_core::geometry::{Geometry, Open, Ray, RayHit};
+    pub use sentir_core::glam::{Vec2, Vec3};
+    pub use sentir_core::id::{AgentId, TeamId};
+    pub use sentir_core::intent::{Actions, Ask, Gaze, Intents, Manner, Motion, Question, Say, Ticket, Travel};
+    pub use sentir_core::outcome::{Answer, Cause, Outcome};
+    pub use sentir_core::pool::{Pool, Serial};
+    pub use sentir_core::random::{Purpose, Stream, Streams};
+    pub use sentir_core::tick::{Tick, TickRate};
+    pub use sentir_core::why::Reason;
+}
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

@@ -1,0 +1,289 @@
+//! The stages as a game writes them, and what each of them may see.
+//!
+//! Who may know what is settled by types. [`Mind::sense`] sees the truth but writes only beliefs; [`Mind::think`] sees
+//! beliefs and nothing else; [`Mind::act`] moves one body and sees what a body touches. Each has memory of its own that
+//! the others cannot read, so that no truth slips past the beliefs.
+
+use sentir_core::State;
+use sentir_core::belief::{Beliefs, Message};
+use sentir_core::budget::Budget;
+use sentir_core::event::{EventKind, GameEvent};
+use sentir_core::geometry::Geometry;
+use sentir_core::glam::Vec3;
+use sentir_core::id::{AgentId, TeamId};
+use sentir_core::index::PointIndex;
+use sentir_core::intent::{Actions, Ask, Gaze, Intents, Motion, Ticket, Travel};
+use sentir_core::outcome::Outcome;
+use sentir_core::plane;
+use sentir_core::random::{Purpose, Stream, Streams};
+use sentir_core::tick::{Tick, TickRate};
+use sentir_core::why::{Reason, WhyLog};
+
+use crate::host::{Hurt, Noise, Presence};
+use crate::squad::{Order, Roster, SquadView};
+use crate::why::{Stage, Why};
+
+/// The characters of a game: four stages, each of which may be left empty. The mind itself is tuning and tables, shared
+/// by all agents and never changed; what an agent remembers is in the four memories.
+pub trait Mind: Sync + Sized {
+    /// What the senses remember: half-noticed things, smells.
+    type Senses: State + Default + Send;
+    /// What the brain remembers: states, plans.
+    type Brain: State + Default + Send;
+    /// What movement remembers: paths, stuck counters. Starts anew when the body is teleported.
+    type Motor: State + Default + Send;
+    /// What the squad of a team remembers.
+    type Squad: State + Default + Send;
+
+    /// Turns truth into beliefs. `beliefs.me` and the outcomes are up to date already.
+    fn sense(&self, _view: &SenseView<'_>, _senses: &mut Self::Senses, _beliefs: &mut Beliefs, _notes: &mut Notes<'_>) {
+    }
+
+    /// Turns beliefs into intents.
+    fn think(&self, _view: &ThinkView<'_>, _brain: &mut Self::Brain, _intents: &mut Intents, _notes: &mut Notes<'_>) {}
+
+    /// Looks at what the members of one team believe and want, and may overrule them.
+    fn squad(&self, _view: &SquadView, _squad: &mut Self::Squad, _roster: &mut Roster<'_, Self>) {}
+
+    /// Turns intents and orders into motion.
+    fn act(
+        &self,
+        _view: &ActView<'_>,
+        _motor: &mut Self::Motor,
+        _motion: &mut Motion,
+        _out: &mut Outcomes<'_>,
+        _notes: &mut Notes<'_>,
+    ) {
+    }
+
+    /// The name of a decision that [`EventKind::Decided`] speaks of.
+    fn decision_name(&self, _decision: u16) -> &'static str {
+        ""
+    }
+}
+
+/// The truth, as senses and movement may look at it.
+#[derive(Clone, Copy)]
+pub struct World<'a> {
+    /// The host's level.
+    pub geometry: &'a dyn Geometry,
+    pub(crate) presences: &'a [Option<Presence>],
+    pub(crate) index: Option<&'a PointIndex>,
+    pub(crate) noises: &'a [Noise],
+    pub(crate) hurts: &'a [Hurt],
+    pub(crate) messages: &'a [(TeamId, Message)],
+    pub(crate) streams: Streams,
+    pub(crate) tick: Tick,
+    pub(crate) rate: TickRate,
+}
+
+impl<'a> World<'a> {
+    /// Everybody, in slot order.
+    pub fn presences(&self) -> impl Iterator<Item = &'a Presence> + use<'a> {
+        self.presences.iter().flatten()
+    }
+
+    /// One agent, if it is there.
+    pub fn presence(&self, agent: AgentId) -> Option<&'a Presence> {
+        self.presences.get(agent.index())?.as_ref().filter(|presence| presence.agent == agent)
+    }
+
+    /// Calls `visit` for everybody whose feet are within `radius_m` of a place on the ground, heights aside, in an order
+    /// that is fixed for the same world and settings.
+    pub fn visit_near(&self, place: Vec3, radius_m: f32, mut visit: impl FnMut(&'a Presence)) {
+        let center = plane::ground(place);
+        match self.index {
+            Some(index) => index.visit_radius(center, radius_m, |slot, _| {
+                if let Some(presence) = &self.presences[slot as usize] {
+                    visit(presence);
+                }
+            }),
+            None => {
+                let near = |presence: &&Presence| {
+                    plane::ground(presence.body.pose.position).distance_squared(center) <= radius_m * radius_m
+                };
+                self.presences().filter(near).for_each(visit);
+            }
+        }
+    }
+}
+
+/// What [`Mind::sense`] sees.
+pub struct SenseView<'a> {
+    /// Oneself, in truth.
+    pub me: &'a Presence,
+    /// The moment.
+    pub tick: Tick,
+    /// Ticks per second.
+    pub rate: TickRate,
+    /// All there is.
+    pub world: &'a World<'a>,
+    /// Facts before this moment were sensed already.
+    pub(crate) since: Tick,
+}
+
+impl<'a> SenseView<'a> {
+    /// Noises since the last look, oldest first, one's own left out.
+    pub fn noises(&self) -> impl Iterator<Item = &'a Noise> + use<'a> {
+        let (me, since) = (self.me.agent, self.since);
+        self.world.noises.iter().filter(move |noise| noise.at >= since && noise.by != Some(me))
+    }
+
+    /// Hurts to oneself since the last look, oldest first.
+    pub fn hurts(&self) -> impl Iterator<Item = &'a Hurt> + use<'a> {
+        let (me, since) = (self.me.agent, self.since);
+        self.world.hurts.iter().filter(move |hurt| hurt.at >= since && hurt.who == me)
+    }
+
+    /// What the own team said since the last look, oldest first, oneself left out. Who hears it is up to the senses.
+    pub fn messages(&self) -> impl Iterator<Item = &'a Message> + use<'a> {
+        let (me, team, since) = (self.me.agent, self.me.team, self.since);
+        let fits = move |(to, message): &&(TeamId, Message)| *to == team && message.at >= since && message.from != me;
+        self.world.messages.iter().filter(fits).map(|(_, message)| message)
+    }
+
+    /// Chance, for this agent, tick and purpose.
+    pub fn random(&self, purpose: Purpose) -> Stream {
+        self.world.streams.at(self.me.agent.to_bits(), purpose, self.tick)
+    }
+}
+
+/// What [`Mind::think`] sees: beliefs, and who it is.
+pub struct ThinkView<'a> {
+    /// Oneself.
+    pub agent: AgentId,
+    /// On which side.
+    pub team: TeamId,
+    /// What kind of character.
+    pub kind: u16,
+    /// The moment.
+    pub tick: Tick,
+    /// Ticks per second.
+    pub rate: TickRate,
+    /// All it knows.
+    pub beliefs: &'a Beliefs,
+    pub(crate) streams: Streams,
+}
+
+impl ThinkView<'_> {
+    /// Chance, for this agent, tick and purpose.
+    pub fn random(&self, purpose: Purpose) -> Stream {
+        self.streams.at(self.agent.to_bits(), purpose, self.tick)
+    }
+}
+
+/// What [`Mind::act`] sees.
+pub struct ActView<'a> {
+    /// Oneself, in truth.
+    pub me: &'a Presence,
+    /// The moment.
+    pub tick: Tick,
+    /// Ticks per second.
+    pub rate: TickRate,
+    /// All there is.
+    pub world: &'a World<'a>,
+    pub(crate) intents: &'a Intents,
+    pub(crate) order: Option<&'a Order>,
+    pub(crate) order_ticket: Ticket,
+}
+
+impl<'a> ActView<'a> {
+    /// Where to go: as ordered, or else as wanted.
+    pub fn travel(&self) -> Option<(Ticket, Travel)> {
+        match self.order.and_then(|order| order.travel) {
+            Some(travel) => Some((self.order_ticket, travel)),
+            None => self.intents.travel(),
+        }
+    }
+
+    /// Where to look: as ordered, or else as wanted.
+    pub fn gaze(&self) -> Gaze {
+        self.order.and_then(|order| order.gaze).unwrap_or(self.intents.gaze)
+    }
+
+    /// What to do: as ordered, or else as wanted.
+    pub fn actions(&self) -> Actions {
+        self.order.and_then(|order| order.actions).unwrap_or(self.intents.actions)
+    }
+
+    /// What the brain itself wants, orders aside.
+    pub fn intents(&self) -> &'a Intents {
+        self.intents
+    }
+
+    /// The questions asked by the last thought.
+    pub fn asks(&self) -> &'a [Ask] {
+        &self.intents.asks
+    }
+
+    /// Chance, for this agent, tick and purpose.
+    pub fn random(&self, purpose: Purpose) -> Stream {
+        self.world.streams.at(self.me.agent.to_bits(), purpose, self.tick)
+    }
+}
+
+/// Where a stage leaves events and reasons, and what work it may still do.
+pub struct Notes<'a> {
+    pub(crate) tick: Tick,
+    pub(crate) agent: AgentId,
+    pub(crate) stage: Stage,
+    pub(crate) budget: Budget,
+    pub(crate) is_woken: bool,
+    pub(crate) events: &'a mut Vec<GameEvent>,
+    pub(crate) whys: &'a mut WhyLog<Why>,
+}
+
+impl Notes<'_> {
+    /// Tells what happened.
+    pub fn event(&mut self, kind: EventKind) {
+        self.events.push(GameEvent { tick: self.tick, agent: self.agent, kind });
+    }
+
+    /// Tells why. The closure is called only if somebody listens; it must not decide anything.
+    #[inline]
+    pub fn because(&mut self, reason: impl FnOnce() -> Reason) {
+        self.whys.because(self.tick, self.agent, || Why::Because(reason()));
+    }
+
+    /// Takes work out of the agent's quota for this run of the stage. False when too little is left: then the work must
+    /// not be done.
+    #[must_use]
+    pub fn spend(&mut self, units: u32) -> bool {
+        let is_granted = self.budget.spend(units);
+        if !is_granted {
+            let (stage, left) = (self.stage, self.budget.left());
+            self.whys.because(self.tick, self.agent, || Why::OutOfBudget { stage, wanted: units, left });
+        }
+        is_granted
+    }
+
+    /// Units left for this run of the stage.
+    pub fn work_left(&self) -> u32 {
+        self.budget.left()
+    }
+
+    /// From [`Mind::sense`]: something happened that the brain should think about in this tick, whether it is due or not.
+    pub fn wake(&mut self) {
+        self.is_woken = true;
+    }
+}
+
+/// Where movement reports what became of the intents. The brain learns it on the next tick.
+pub struct Outcomes<'a> {
+    pub(crate) list: &'a mut Vec<Outcome>,
+}
+
+impl Outcomes<'_> {
+    /// Reports an outcome.
+    pub fn report(&mut self, outcome: Outcome) {
+        self.list.push(outcome);
+    }
+}
+
+/// The mind of nobody: every stage empty.
+impl Mind for () {
+    type Senses = ();
+    type Brain = ();
+    type Motor = ();
+    type Squad = ();
+}

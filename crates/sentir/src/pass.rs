@@ -1,0 +1,174 @@
+//! The two parallel passes of a tick: sense and think, then act. Each job works on a run of slots, writes only them and a
+//! part of the notes of its own; the parts are merged in slot order, so the number of jobs changes nothing.
+
+use sentir_core::belief::Message;
+use sentir_core::budget::Budget;
+use sentir_core::event::{EventKind, GameEvent};
+use sentir_core::id::{Agent as AgentMark, AgentId, Chunk, TeamId};
+use sentir_core::pool::{Pool, chunk_len, each};
+use sentir_core::why::WhyLog;
+
+use crate::agent::Agent;
+use crate::host::Presence;
+use crate::mind::{ActView, Mind, Notes, Outcomes, SenseView, ThinkView, World};
+use crate::schedule::{LoopConfig, is_due};
+use crate::why::{Stage, Why};
+
+/// Agents per job below which splitting does not pay.
+const AGENTS_PER_JOB_MIN: usize = 32;
+
+/// What one job notes down.
+#[derive(Debug, Default)]
+pub(crate) struct Part {
+    pub(crate) events: Vec<GameEvent>,
+    pub(crate) whys: WhyLog<Why>,
+    pub(crate) said: Vec<(TeamId, Message)>,
+}
+
+impl Part {
+    fn notes(&mut self, world: &World<'_>, agent: AgentId, stage: Stage, units: u32) -> Notes<'_> {
+        Notes {
+            tick: world.tick,
+            agent,
+            stage,
+            budget: Budget::new(units),
+            is_woken: false,
+            events: &mut self.events,
+            whys: &mut self.whys,
+        }
+    }
+}
+
+/// Which of the two passes.
+#[derive(Clone, Copy)]
+pub(crate) enum Pass {
+    SenseAndThink,
+    Act,
+}
+
+/// Runs a pass over all agents. `parts` gets one part a job, in slot order; it holds as many as there ever were jobs.
+pub(crate) fn run<M: Mind>(
+    pass: Pass,
+    mind: &M,
+    config: &LoopConfig,
+    agents: Chunk<'_, Agent<M>, AgentMark>,
+    world: &World<'_>,
+    parts: &mut Vec<Part>,
+    pool: &dyn Pool,
+) {
+    let slots = agents.slot_count();
+    let len = chunk_len(pool, slots, AGENTS_PER_JOB_MIN);
+    let jobs = slots.div_ceil(len);
+    if parts.len() < jobs {
+        let is_on = parts.first().is_some_and(|part| part.whys.is_on());
+        parts.resize_with(jobs, Part::default);
+        parts.iter_mut().for_each(|part| part.whys.listen(is_on));
+    }
+    let mut rest = Some(agents);
+    let chunks = std::iter::from_fn(|| {
+        let (chunk, others) = rest.take()?.split_at(len);
+        rest = (others.slot_count() > 0).then_some(others);
+        Some(chunk)
+    });
+    each(pool, chunks.zip(parts.iter_mut()), |(chunk, part)| {
+        // Room for one event an agent, so that a busy tick is no reason to allocate.
+        part.events.reserve(chunk.slot_count());
+        for (id, agent) in chunk {
+            let Some(me) = world.presence(id) else { continue };
+            match pass {
+                Pass::SenseAndThink => sense_and_think(mind, config, agent, me, world, part),
+                Pass::Act => act(mind, config, agent, me, world, part),
+            }
+        }
+    });
+}
+
+fn sense_and_think<M: Mind>(
+    mind: &M,
+    config: &LoopConfig,
+    agent: &mut Agent<M>,
+    me: &Presence,
+    world: &World<'_>,
+    part: &mut Part,
+) {
+    let (tick, rate, id) = (world.tick, world.rate, me.agent);
+    feel(agent, me, world, part);
+    if agent.is_paused {
+        return;
+    }
+    let detail = config.detail_of(agent.importance);
+    let mut is_woken = false;
+    if is_due(tick, id, detail.sense_every) {
+        let view = SenseView { me, tick, rate, world, since: agent.sensed_until };
+        let mut notes = part.notes(world, id, Stage::Sense, detail.quota.sense);
+        mind.sense(&view, &mut agent.senses, &mut agent.beliefs, &mut notes);
+        is_woken = notes.is_woken;
+        // What happens from this moment on is for the next look; what the host told before this tick was for this one.
+        agent.sensed_until = tick + 1;
+    }
+    let is_turn = is_due(tick, id, detail.think_every);
+    if is_turn || is_woken {
+        part.whys.because(tick, id, || Why::Thought { is_woken: !is_turn });
+        let (team, kind, streams) = (me.team, me.kind, world.streams);
+        let view = ThinkView { agent: id, team, kind, tick, rate, beliefs: &agent.beliefs, streams };
+        let mut notes = part.notes(world, id, Stage::Think, detail.quota.think);
+        mind.think(&view, &mut agent.brain, &mut agent.intents, &mut notes);
+        agent.has_digested = true;
+        for say in agent.intents.says.drain(..) {
+            // Heard from the next tick on: what is said now is not known now.
+            part.said.push((me.team, Message { from: id, say, at: tick + 1 }));
+            part.events.push(GameEvent { tick, agent: id, kind: EventKind::Said { word: say.word } });
+        }
+    }
+}
+
+/// What an agent knows without senses: its own body, and what became of its intents.
+fn feel<M: Mind>(agent: &mut Agent<M>, me: &Presence, world: &World<'_>, part: &mut Part) {
+    if agent.has_digested {
+        agent.has_digested = false;
+        agent.beliefs.digest();
+    }
+    let body = &me.body;
+    let felt = &mut agent.beliefs.me;
+    (felt.pose, felt.velocity, felt.health, felt.stance) = (body.pose, body.velocity, body.health, body.stance);
+    for outcome in agent.outcomes.drain(..) {
+        if !agent.beliefs.learn(outcome) {
+            part.events.push(GameEvent { tick: world.tick, agent: me.agent, kind: EventKind::Forgot });
+        }
+    }
+}
+
+fn act<M: Mind>(
+    mind: &M,
+    config: &LoopConfig,
+    agent: &mut Agent<M>,
+    me: &Presence,
+    world: &World<'_>,
+    part: &mut Part,
+) {
+    if agent.is_paused {
+        agent.motion = sentir_core::intent::Motion {
+            yaw: me.body.pose.yaw,
+            stance: me.body.stance,
+            ..sentir_core::intent::Motion::default()
+        };
+        return;
+    }
+    let detail = config.detail_of(agent.importance);
+    if !is_due(world.tick, me.agent, detail.act_every) {
+        return;
+    }
+    let view = ActView {
+        me,
+        tick: world.tick,
+        rate: world.rate,
+        world,
+        intents: &agent.intents,
+        order: agent.order.as_ref(),
+        order_ticket: agent.order_ticket,
+    };
+    let mut notes = part.notes(world, me.agent, Stage::Act, detail.quota.act);
+    let mut out = Outcomes { list: &mut agent.outcomes };
+    mind.act(&view, &mut agent.motor, &mut agent.motion, &mut out, &mut notes);
+    agent.intents.asks.clear();
+}

@@ -1,0 +1,9 @@
+//! The contract of the loop, one module a promise.
+#![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
+
+mod facts;
+mod host;
+mod same;
+mod schedule;
+mod squad;
+mod village;

@@ -1,0 +1,179 @@
+//! Fuzz targets: every door through which bytes come in. A target must not panic, hang or allocate without bound,
+//! whatever it is fed.
+//!
+//! The same table serves two drivers: libFuzzer (`fuzz/libfuzzer`, with a nightly compiler) and the plain random one in
+//! `main.rs`, which mutates the targets' own seeds.
+
+use sentir::core::state::{self, FileKind};
+use sentir::prelude::*;
+use sentir_arena::patrol::Layout;
+use sentir_arena::recording::Recording;
+use sentir_arena::scene::{Match, SCENES, Scene};
+
+/// One door.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Name, as libFuzzer's target has it.
+    pub name: &'static str,
+    /// Feeds it.
+    pub feed: fn(&[u8]),
+    /// Valid inputs to start from.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+}
+
+/// Every door.
+pub const TARGETS: &[Target] = &[
+    Target { name: "recording", feed: feed_recording, seeds: seed_recording },
+    Target { name: "snapshot", feed: feed_snapshot, seeds: seed_snapshot },
+    Target { name: "content", feed: feed_content, seeds: seed_content },
+    Target { name: "world", feed: feed_world, seeds: seed_world },
+    Target { name: "layout", feed: feed_layout, seeds: seed_layout },
+    Target { name: "settings", feed: feed_settings, seeds: seed_settings },
+];
+
+/// Feeds the target of that name; for libFuzzer.
+pub fn feed(name: &str, bytes: &[u8]) {
+    if let Some(target) = TARGETS.iter().find(|target| target.name == name) {
+        (target.feed)(bytes);
+    }
+}
+
+/// Longest match that a fuzzed file may ask for, ticks.
+const TICKS_MAX: usize = 120;
+
+/// A file of any bytes as a recording; what can be read is played.
+fn feed_recording(bytes: &[u8]) {
+    if let Ok(recording) = Recording::from_file(bytes) {
+        play(recording);
+    }
+}
+
+/// Content of any bytes in a whole envelope: past the checksum, into the loader.
+fn feed_content(bytes: &[u8]) {
+    if let Ok(recording) = state::from_bytes::<Recording>(bytes) {
+        play(recording);
+    }
+    if let Ok(mut brains) = state::from_bytes::<Loop<()>>(bytes) {
+        step(&mut brains);
+    }
+}
+
+fn play(mut recording: Recording) {
+    recording.hashes.truncate(TICKS_MAX);
+    // A forged setting may ask for thousands of guards: legal, and slow.
+    for (name, value) in &mut recording.settings {
+        if name == "guards" && value.parse::<u32>().is_ok_and(|count| count > 9) {
+            *value = "9".to_owned();
+        }
+    }
+    let _ = recording.replay(&[], &[], &Serial, |_| {});
+}
+
+fn feed_snapshot(bytes: &[u8]) {
+    if let Ok(mut brains) = Loop::<()>::restore(bytes) {
+        step(&mut brains);
+    }
+    let mut game = fresh_match();
+    if game.restore(bytes).is_ok() {
+        for _ in 0..TICKS_MAX {
+            game.step(&[], &Serial);
+        }
+    }
+}
+
+/// The state of a scene of any bytes in a whole envelope; what loads is played.
+fn feed_world(bytes: &[u8]) {
+    let mut game = fresh_match();
+    let stock = state::unpack(FileKind::Snapshot, &game.snapshot()).expect("a snapshot opens");
+    let forged = state::Envelope { content: bytes.to_vec(), ..stock };
+    if game.restore(&forged.to_file()).is_ok() {
+        for _ in 0..TICKS_MAX {
+            game.step(&[], &Serial);
+        }
+        game.draw(&mut sentir::core::draw::DrawList::default());
+    }
+}
+
+fn fresh_match() -> Box<dyn Match> {
+    let setup = SCENES[0].setup(1, &[], &[]).expect("stock settings are valid");
+    SCENES[0].start(&setup).expect("stock assets are valid")
+}
+
+fn seed_world() -> Vec<Vec<u8>> {
+    let mut game = fresh_match();
+    let mut seeds = Vec::new();
+    for tick in 0..900 {
+        game.step(&[], &Serial);
+        if tick % 300 == 0 {
+            let file = game.snapshot();
+            seeds.push(state::unpack(FileKind::Snapshot, &file).expect("a snapshot opens").content);
+        }
+    }
+    seeds
+}
+
+fn step(brains: &mut Loop<()>) {
+    let mut scratch = Scratch::default();
+    for _ in 0..4 {
+        brains.step(&(), &Open, &Serial, &mut scratch);
+    }
+    let again = Loop::<()>::restore(&brains.snapshot()).expect("what was restored can be saved and restored again");
+    assert_eq!(state::hash(&again), state::hash(brains));
+}
+
+fn feed_layout(bytes: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let _ = Layout::parse(text);
+    }
+}
+
+/// Lines of `key=value` for the first scene.
+fn feed_settings(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let pair = |line: &str| line.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let changes: Vec<_> = text.lines().filter_map(pair).collect();
+    let _ = SCENES[0].setup(1, &changes, &[]);
+}
+
+fn short_recording() -> Recording {
+    let scene: &Scene = &SCENES[0];
+    let setup = scene.setup(3, &[], &[]).expect("stock settings are valid");
+    let mut game = scene.start(&setup).expect("stock assets are valid");
+    let mut recording = Recording::new(scene, &setup);
+    for _ in 0..90 {
+        game.step(&[], &Serial);
+        recording.note(&*game, &[]);
+    }
+    recording
+}
+
+fn small_loop() -> Loop<()> {
+    let mut brains = Loop::<()>::new(LoopConfig::default(), 5);
+    for key in 0..3 {
+        let _ = brains.spawn(AgentSpec { team: TeamId(key as u8 % 2), ..AgentSpec::new(HostKey(key)) });
+    }
+    brains.noise(Noise { position: Vec3::ZERO, range_m: 3.0, by: None, at: Tick(0) });
+    brains
+}
+
+fn seed_recording() -> Vec<Vec<u8>> {
+    vec![short_recording().to_file()]
+}
+
+fn seed_content() -> Vec<Vec<u8>> {
+    vec![state::to_bytes(&short_recording()), state::to_bytes(&small_loop())]
+}
+
+fn seed_snapshot() -> Vec<Vec<u8>> {
+    let forged = state::pack(FileKind::Snapshot, 1, &vec![1u8; 64]);
+    vec![small_loop().snapshot(), fresh_match().snapshot(), forged]
+}
+
+fn seed_layout() -> Vec<Vec<u8>> {
+    SCENES[0].assets.iter().map(|(_, content)| content.as_bytes().to_vec()).collect()
+}
+
+fn seed_settings() -> Vec<Vec<u8>> {
+    let lines = SCENES[0].settings.iter().map(|setting| format!("{}={}\n", setting.name, setting.stock));
+    vec![lines.collect::<String>().into_bytes()]
+}

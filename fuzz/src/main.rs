@@ -1,0 +1,89 @@
+//! The plain random driver: mutates the seeds of every target for so many seconds each. No coverage guidance, no special
+//! compiler; a panic ends it with the input written down.
+
+use sentir::prelude::{Purpose, Stream, Streams};
+use sentir_fuzz::{TARGETS, Target};
+use std::panic::catch_unwind;
+use std::process::ExitCode;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+const USAGE: &str = "usage: sentir_fuzz [--seconds N] [--seed N] [TARGET...]";
+
+fn main() -> ExitCode {
+    let mut seconds = 2;
+    let mut seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
+    let mut wanted = Vec::new();
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut number = || words.next().and_then(|text| text.parse::<u64>().ok());
+        let is_understood = match word.as_str() {
+            "--seconds" => number().map(|value| seconds = value).is_some(),
+            "--seed" => number().map(|value| seed = value).is_some(),
+            name => {
+                wanted.push(name.to_owned());
+                TARGETS.iter().any(|target| target.name == name)
+            }
+        };
+        if !is_understood {
+            let names: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
+            eprintln!("{word} is not understood\n{USAGE}\ntargets: {}", names.join(", "));
+            return ExitCode::from(2);
+        }
+    }
+    let chosen = TARGETS.iter().filter(|target| wanted.is_empty() || wanted.iter().any(|name| name == target.name));
+    for target in chosen {
+        if !fuzz(target, Duration::from_secs(seconds), seed) {
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// Feeds one target; false if it panicked.
+fn fuzz(target: &Target, time: Duration, seed: u64) -> bool {
+    let seeds = (target.seeds)();
+    let mut random = Streams { seed }.stream(0, Purpose::new(target.name));
+    let started = Instant::now();
+    let mut count = 0u64;
+    while started.elapsed() < time {
+        let input = mutated(&seeds, &mut random);
+        if catch_unwind(|| (target.feed)(&input)).is_err() {
+            let path = std::env::temp_dir().join(format!("sentir-fuzz-{}-{count}.bin", target.name));
+            let kept =
+                std::fs::write(&path, &input).map_or_else(|_| "not kept".to_owned(), |()| path.display().to_string());
+            eprintln!("{}: panicked on input {count} of seed {seed}: {kept}", target.name);
+            return false;
+        }
+        count += 1;
+    }
+    println!("{}: {count} inputs, no panic (plain random driver, seed {seed})", target.name);
+    true
+}
+
+/// A seed with a few things done to it.
+fn mutated(seeds: &[Vec<u8>], random: &mut Stream) -> Vec<u8> {
+    let mut bytes = random.pick(seeds).cloned().unwrap_or_default();
+    for _ in 0..=random.below(6) {
+        let at = random.below(bytes.len().max(1) as u32) as usize;
+        match random.below(7) {
+            0 if !bytes.is_empty() => bytes[at] ^= 1 << random.below(8),
+            1 if !bytes.is_empty() => bytes[at] = random.bits() as u8,
+            2 => bytes.truncate(at),
+            3 => bytes.insert(at.min(bytes.len()), random.bits() as u8),
+            4 if !bytes.is_empty() => drop(bytes.remove(at)),
+            5 => {
+                // A length or number made huge.
+                for byte in bytes.iter_mut().skip(at).take(4) {
+                    *byte = 0xff;
+                }
+            }
+            _ => {
+                let len = random.below(16) as usize;
+                let part: Vec<u8> = bytes.iter().skip(at).take(len).copied().collect();
+                let to = random.below(bytes.len() as u32 + 1) as usize;
+                bytes.splice(to..to, part);
+            }
+        }
+    }
+    bytes
+}

@@ -1,0 +1,210 @@
+//! `cargo xtask prove`: the checks too long for CI, run by hand; each writes a dated figure. A new one is a new
+//! line in [`ITEMS`]. An item that fails writes nothing: a broken figure never replaces a good one.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use crate::figure::{self, Outcome};
+use crate::{Failure, process};
+
+/// Time a cold build of the default program may take on two cores, seconds.
+const BUILD_SECONDS_MAX: f64 = 240.0;
+
+/// Folder of the libFuzzer crate, from the root.
+const FUZZ_FOLDER: &str = "fuzz/libfuzzer";
+
+/// One long check.
+struct Item {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&Path, &Options) -> Result<Outcome, String>,
+}
+
+/// Every long check.
+const ITEMS: &[Item] = &[
+    Item { name: "loop", about: "cost of the loop per agent and tick", run: |root, _| bench(root, "loop") },
+    Item { name: "patrol", about: "speed of the patrol scene", run: |root, _| bench(root, "patrol") },
+    Item { name: "memory", about: "allocations and bytes per agent", run: |root, _| bench(root, "memory") },
+    Item { name: "index", about: "speed of the spatial index", run: |root, _| bench(root, "index") },
+    Item { name: "fuzz", about: "random input for every fuzz target, --seconds each", run: fuzz },
+    Item { name: "build", about: "cold build time of the default program", run: |root, _| build(root) },
+];
+
+/// What the command line asks for.
+#[derive(Debug, PartialEq, Eq)]
+struct Options {
+    /// Names of items; empty means all.
+    what: Vec<String>,
+    /// Time for each fuzz target, seconds.
+    seconds: u32,
+    list: bool,
+}
+
+/// Runs the items that `arguments` ask for and writes their figures.
+pub fn prove(root: &Path, arguments: &[String]) -> Result<(), Failure> {
+    let options = parse(arguments)?;
+    if options.list {
+        for item in ITEMS {
+            println!("{:<12}{}", item.name, item.about);
+        }
+        return Ok(());
+    }
+    let chosen = |item: &&Item| options.what.is_empty() || options.what.iter().any(|name| name == item.name);
+    for item in ITEMS.iter().filter(chosen) {
+        println!("==== {}: {}", item.name, item.about);
+        let outcome = (item.run)(root, &options).map_err(|error| format!("{} is not proven: {error}", item.name))?;
+        figure::write(root, item.name, &outcome)?;
+    }
+    Ok(())
+}
+
+fn parse(arguments: &[String]) -> Result<Options, Failure> {
+    let mut options = Options { what: Vec::new(), seconds: 600, list: false };
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--list" => options.list = true,
+            "--seconds" => {
+                let text = words.next().map_or("", String::as_str);
+                options.seconds =
+                    text.parse().ok().filter(|seconds| *seconds > 0).ok_or_else(|| {
+                        Failure::Usage(format!("--seconds needs a whole number above 0, not '{text}'"))
+                    })?;
+            }
+            name if ITEMS.iter().any(|item| item.name == name) => options.what.push(name.to_owned()),
+            other => {
+                let names = ITEMS.iter().map(|item| item.name).collect::<Vec<_>>().join(", ");
+                return Err(Failure::Usage(format!(
+                    "there is nothing called '{other}' to prove; expected --list, --seconds or one of: {names}"
+                )));
+            }
+        }
+    }
+    Ok(options)
+}
+
+fn bench(root: &Path, name: &str) -> Result<Outcome, String> {
+    let mut command = process::cargo(root, "run --release -- bench");
+    let output = process::tee(command.arg(name))?;
+    Ok(Outcome { command: process::line(&command), output })
+}
+
+/// libFuzzer where a nightly compiler is there, else the plain driver; the figure says which.
+fn fuzz(root: &Path, options: &Options) -> Result<Outcome, String> {
+    let seconds = options.seconds;
+    let toolchains = process::capture(Command::new("rustup").args(["toolchain", "list"])).unwrap_or_default();
+    if !has_nightly(&toolchains) || !root.join(FUZZ_FOLDER).join("Cargo.toml").is_file() {
+        let mut command = process::cargo(root, &format!("run --release -p sentir_fuzz -- --seconds {seconds}"));
+        let output = process::tee(&mut command)?;
+        let output = format!("plain random driver, {seconds} s per target\n{output}");
+        return Ok(Outcome { command: process::line(&command), output });
+    }
+    if process::capture(&mut nightly(root, "fuzz --version")).is_err() {
+        process::run(&mut process::cargo(root, "install cargo-fuzz --locked"))?;
+    }
+    let targets = process::capture(&mut nightly(root, &format!("fuzz list --fuzz-dir {FUZZ_FOLDER}")))?;
+    let mut output = format!("libFuzzer, {seconds} s per target\n");
+    for target in targets.split_whitespace() {
+        let line = format!("fuzz run --fuzz-dir {FUZZ_FOLDER} {target} -- -max_total_time={seconds}");
+        let log = process::tee_errors(&mut nightly(root, &line))?;
+        output.push_str(&format!("{target}: {}\n", last_words(&log)));
+    }
+    if targets.trim().is_empty() {
+        return Err(format!("{FUZZ_FOLDER} lists no target"));
+    }
+    Ok(Outcome { command: format!("cargo xtask prove fuzz --seconds {seconds}"), output })
+}
+
+/// Cargo of the nightly toolchain, through rustup, as the cargo that runs this program is pinned to its own.
+fn nightly(root: &Path, line: &str) -> Command {
+    let mut command = Command::new("rustup");
+    command.args(["run", "nightly", "cargo"]).args(line.split_whitespace()).current_dir(root);
+    command
+}
+
+fn has_nightly(toolchains: &str) -> bool {
+    toolchains.lines().any(|line| line.starts_with("nightly-") || line.trim() == "nightly")
+}
+
+/// What libFuzzer says when it ends: the last line with its coverage and the count of runs.
+fn last_words(log: &str) -> String {
+    let plain = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let last = |mark: &str| log.lines().rev().find(|line| line.contains(mark)).map(plain);
+    let words: Vec<String> = [last(" cov: "), last("Done ")].into_iter().flatten().collect();
+    if words.is_empty() { "ended without a word".to_owned() } else { words.join("; ") }
+}
+
+/// A build in a fresh target folder, with the sources of dependencies at hand.
+fn build(root: &Path) -> Result<Outcome, String> {
+    process::run(&mut process::cargo(root, "fetch --locked --quiet"))?;
+    let folder = Scratch::new()?;
+    let mut command = process::cargo(root, "build --release");
+    let start = Instant::now();
+    process::run(command.env("CARGO_TARGET_DIR", &folder.0))?;
+    let seconds = start.elapsed().as_secs_f64();
+    let output = format!("cold build: {seconds:.1} s (limit {BUILD_SECONDS_MAX:.0} s on 2 cores)\n");
+    print!("{output}");
+    if seconds > BUILD_SECONDS_MAX {
+        return Err(format!("the cold build took {seconds:.1} s, over the limit of {BUILD_SECONDS_MAX:.0} s"));
+    }
+    Ok(Outcome { command: format!("CARGO_TARGET_DIR=$(mktemp -d) {}", process::line(&command)), output })
+}
+
+/// A temporary folder, removed when dropped.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Self, String> {
+        let path = std::env::temp_dir().join(format!("sentir-cold-build-{}", std::process::id()));
+        std::fs::create_dir_all(&path).map_err(|error| format!("'{}' cannot be made: {error}", path.display()))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Left-overs in the temporary folder are the system's to clear.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn items_and_seconds_are_read() {
+        let options = parse(&words("loop fuzz --seconds 60")).expect("a right call");
+        assert_eq!(options, Options { what: words("loop fuzz"), seconds: 60, list: false });
+        let options = parse(&[]).expect("a right call");
+        assert_eq!(options, Options { what: Vec::new(), seconds: 600, list: false });
+    }
+
+    #[test]
+    fn a_nightly_compiler_is_recognized() {
+        assert!(has_nightly("stable-x86_64-unknown-linux-gnu (active)\nnightly-x86_64-unknown-linux-gnu\n"));
+        assert!(!has_nightly("stable-x86_64-unknown-linux-gnu (active)\n"));
+        assert!(!has_nightly(""));
+    }
+
+    #[test]
+    fn the_end_of_a_fuzz_run_is_kept() {
+        let log = "#2\tINITED cov: 2 ft: 2\n#9\tDONE   cov: 41 ft: 90\nDone 9 runs in 61 second(s)\n";
+        assert_eq!(last_words(log), "#9 DONE cov: 41 ft: 90; Done 9 runs in 61 second(s)");
+        assert_eq!(last_words(""), "ended without a word");
+    }
+
+    #[test]
+    fn a_scratch_folder_goes_away() {
+        let scratch = Scratch::new().expect("a temporary folder");
+        let path = scratch.0.clone();
+        assert!(path.is_dir());
+        drop(scratch);
+        assert!(!path.exists());
+    }
+}

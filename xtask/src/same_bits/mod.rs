@@ -1,0 +1,131 @@
+//! Determinism, proven: every scene, with every setting it lists, must give the same hash at every tick in a debug
+//! build, in a release build for any number of threads, and as wasm in Node. The release build on one thread is
+//! the reference.
+
+mod case;
+mod program;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use case::{Case, first_difference};
+use program::{Build, Programs};
+
+/// The builds to compare with the reference.
+const TWINS: [Build; 5] = [
+    Build::Release { threads: 2 },
+    Build::Release { threads: 3 },
+    Build::Release { threads: 4 },
+    Build::Debug,
+    Build::Wasm,
+];
+
+/// Builds everything, runs every case in every build, and compares all hashes.
+pub fn check(root: &Path) -> Result<(), String> {
+    let programs = Programs::build(root)?;
+    let cases = case::cases(&programs.scenes()?)?;
+    let differences = compare_all(&cases, |case, build| programs.hashes(case, build))?;
+    let combinations = cases.len() * (TWINS.len() + 1);
+    if differences.is_empty() {
+        println!("{combinations} combinations of scene, seed, settings and build agree on every tick");
+        return Ok(());
+    }
+    let agreed = combinations - differences.len();
+    Err(format!("{agreed} of {combinations} combinations agree; the others do not:\n{}", differences.join("\n")))
+}
+
+/// The sentences about every difference, in the order of the cases. Cases run side by side, one per core.
+fn compare_all<F>(cases: &[Case], hashes: F) -> Result<Vec<String>, String>
+where
+    F: Fn(&Case, Build) -> Result<Vec<String>, String> + Sync,
+{
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(case) = cases.get(index) else { return done };
+            done.push((index, compare(case, &hashes)));
+        }
+    };
+    let mut results = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().filter_map(|thread| thread.join().ok()).flatten().collect::<Vec<_>>()
+    });
+    if results.len() != cases.len() {
+        return Err("a comparison ended in a panic".to_owned());
+    }
+    results.sort_by_key(|(index, _)| *index);
+    let mut differences = Vec::new();
+    for (_, result) in results {
+        differences.extend(result?);
+    }
+    Ok(differences)
+}
+
+fn compare<F>(case: &Case, hashes: F) -> Result<Vec<String>, String>
+where
+    F: Fn(&Case, Build) -> Result<Vec<String>, String>,
+{
+    let reference = hashes(case, Build::Release { threads: 1 })?;
+    let mut differences = Vec::new();
+    for build in TWINS {
+        let twin = hashes(case, build)?;
+        if let Some(tick) = first_difference(&reference, &twin) {
+            differences.push(format!(
+                "{}, {}: first differs from release on 1 thread after tick {tick} ({} and {} ticks)",
+                case.name(),
+                build.name(),
+                twin.len(),
+                reference.len()
+            ));
+        }
+    }
+    println!("{}: {} ticks compared", case.name(), reference.len());
+    Ok(differences)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cases() -> Vec<Case> {
+        (0..9).map(|seed| Case { scene: "guard".to_owned(), seed, settings: Vec::new() }).collect()
+    }
+
+    fn hashes(of: u32) -> Vec<String> {
+        vec!["00".to_owned(), format!("{of:02}"), "99".to_owned()]
+    }
+
+    #[test]
+    fn equal_runs_have_no_differences() {
+        assert_eq!(compare_all(&cases(), |case, _| Ok(hashes(case.seed))), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn a_difference_names_case_build_and_tick() {
+        let found = compare_all(&cases(), |case, build| {
+            let differs = build == Build::Wasm && case.seed % 4 == 3;
+            Ok(hashes(if differs { 90 } else { case.seed }))
+        });
+        let sentence = |seed| {
+            format!(
+                "guard seed {seed} (stock settings), wasm in Node: \
+                 first differs from release on 1 thread after tick 2 (3 and 3 ticks)"
+            )
+        };
+        assert_eq!(found, Ok(vec![sentence(3), sentence(7)]));
+    }
+
+    #[test]
+    fn a_run_that_fails_ends_it() {
+        let found = compare_all(
+            &cases(),
+            |case, _| {
+                if case.seed == 5 { Err("no such scene".to_owned()) } else { Ok(hashes(0)) }
+            },
+        );
+        assert_eq!(found, Err("no such scene".to_owned()));
+    }
+}
