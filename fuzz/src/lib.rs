@@ -29,6 +29,10 @@ pub const TARGETS: &[Target] = &[
     Target { name: "world", feed: feed_world, seeds: seed_world },
     Target { name: "layout", feed: feed_layout, seeds: seed_layout },
     Target { name: "settings", feed: feed_settings, seeds: seed_settings },
+    Target { name: "level_yaml", feed: sentir_level::load::fuzz_yaml, seeds: seed_level_yaml },
+    Target { name: "level_tile", feed: sentir_level::load::fuzz_tile, seeds: seed_level_tile },
+    Target { name: "level_image", feed: sentir_level::load::fuzz_image, seeds: seed_level_image },
+    Target { name: "level_obj", feed: sentir_level::load::fuzz_obj, seeds: seed_level_obj },
 ];
 
 /// Feeds the target of that name; for libFuzzer.
@@ -176,4 +180,26 @@ fn seed_layout() -> Vec<Vec<u8>> {
 fn seed_settings() -> Vec<Vec<u8>> {
     let lines = SCENES[0].settings.iter().map(|setting| format!("{}={}\n", setting.name, setting.stock));
     vec![lines.collect::<String>().into_bytes()]
+}
+
+fn seed_level_yaml() -> Vec<Vec<u8>> {
+    sentir_level::STOCK.iter().map(|(_, bytes)| bytes.to_vec()).collect()
+}
+
+fn seed_level_tile() -> Vec<Vec<u8>> {
+    vec![
+        b"name: islet\ncell_m: 1\norigin: 0 0\nlegend:\n. grass\n~ water impassable\nmap:\n~~~~\n~..~\n~~~~\n".to_vec(),
+    ]
+}
+
+/// A small picture.
+fn seed_level_image() -> Vec<Vec<u8>> {
+    let list = sentir::core::draw::DrawList::default();
+    let view = sentir_film::View::fit(None, 16, 1.0);
+    let frame = sentir_film::paint(&list, &view, &sentir_film::Style::light(), &sentir_film::LayerFilter::all(), "");
+    vec![sentir_film::png(&frame)]
+}
+
+fn seed_level_obj() -> Vec<Vec<u8>> {
+    vec![b"v 0 0 0\nv 1 0 0\nv 0 0 1\nv 1 1 1\ng floor\nusemtl solid\nf 1 2 3\nf 2 3 -1\n".to_vec()]
 }

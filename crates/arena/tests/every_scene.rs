@@ -25,7 +25,11 @@ fn setup(scene: &Scene, seed: u64, changes: &[(String, String)]) -> Setup {
 fn inputs(tick: u64) -> Vec<Input> {
     let angle = tick as f32;
     let stick = plane::heading(angle);
-    if tick.is_multiple_of(20) { vec![Input::quantized(0, stick, angle, Actions::FIRE)] } else { Vec::new() }
+    if tick.is_multiple_of(20) {
+        vec![Input::quantized(0, stick, angle, 0.0, Stance::Stand, Actions::FIRE)]
+    } else {
+        Vec::new()
+    }
 }
 
 #[test]

@@ -207,6 +207,8 @@ pub struct Motion {
     pub velocity: Vec3,
     /// Wanted yaw, rad.
     pub yaw: f32,
+    /// Wanted pitch, rad; up is positive.
+    pub pitch: f32,
     /// Wanted stance.
     pub stance: Stance,
     /// Actions to start.

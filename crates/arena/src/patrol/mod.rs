@@ -9,14 +9,13 @@ pub use layout::Layout;
 pub use mind::{Brain, Mode, PatrolMind};
 
 use sentir::core::draw::DrawList;
-use sentir::core::plane;
-use sentir::core::state::{self, EnvelopeError, FileKind};
-use sentir::core::why::WhyLog;
+use sentir::core::{math, plane, state};
 use sentir::prelude::*;
 
 use crate::flat::{self, Disc, FlatScratch};
 use crate::input::Input;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
+use crate::story::{Moment, Story, Tale};
 use mind::{GUARD, GUARDS, INTRUDER, INTRUDERS};
 use tally::Tally;
 
@@ -36,8 +35,6 @@ pub const SCENE: Scene = Scene {
 };
 
 const RATE: TickRate = TickRate::new(60);
-/// Number of the snapshot format.
-const FORMAT: u32 = 1;
 /// How near a guard must come to catch the intruder, m from middle to middle.
 const CATCH_M: f32 = 0.9;
 /// The intruder's host key; guards have theirs from 1 on.
@@ -85,10 +82,9 @@ const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// Everything that is remembered from tick to tick.
+/// What is remembered beside the brains.
 #[derive(State)]
-struct PatrolState {
-    brains: Loop<PatrolMind>,
+struct Yard {
     discs: Vec<Disc>,
     intruder: Intruder,
     input: Input,
@@ -127,17 +123,58 @@ impl Ending {
     }
 }
 
-/// A match of `patrol`.
+/// The story of `patrol`.
 struct Patrol {
     mind: PatrolMind,
     is_steered: bool,
-    state: PatrolState,
-    scratch: Scratch,
-    flat: FlatScratch,
 }
 
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
-    Ok(Box::new(Patrol::new(setup)?))
+    Ok(Box::new(begin(setup)?))
+}
+
+fn begin(setup: &Setup) -> Result<Tale<Patrol>, SceneError> {
+    let layout = Layout::parse(setup.asset(layout::NAME))?;
+    let number = |name| setup.settings.number(name);
+    let mind = PatrolMind {
+        layout,
+        sight_m: number("sight_m"),
+        half_angle: 0.96,     // 55 degrees
+        wary_half_angle: 2.0, // 115 degrees
+        notice_s: number("notice_s"),
+        give_up_s: number("give_up_s"),
+        run_m_per_s: number("run_m_per_s"),
+        flee_m_per_s: FLEE,
+        scare_m: 8.5,
+    };
+    let config = LoopConfig { rate: RATE, index_cell_m: 5.0, ..LoopConfig::default() };
+    let mut brains = Loop::<PatrolMind>::new(config, setup.seed);
+    let mut arrival = brains.streams().stream(0, ARRIVAL);
+    let at = Tick(RATE.ticks(arrival.between(1.0, 6.0)));
+    let route = arrival.below(mind.layout.routes.len() as u32) as u16;
+    let guards = setup.settings.whole("guards");
+    let shift = arrival.unit();
+    let mut discs = Vec::new();
+    for number in 0..guards {
+        let (place, stop) = on_the_round(&mind.layout.waypoints, number as f32 / guards as f32 + shift);
+        let disc = disc(HostKey(u64::from(number) + 1), place.0, place.1, mind.run_m_per_s);
+        let spec = AgentSpec { team: GUARDS, kind: GUARD, body: disc.body, ..AgentSpec::new(disc.key) };
+        if let Ok(agent) = brains.spawn(spec)
+            && let Some(brain) = brains.brain_mut(agent)
+        {
+            brain.stop = stop;
+        }
+        discs.push(disc);
+    }
+    let is_steered = setup.settings.word("intruder") == "input";
+    let world = Yard {
+        discs,
+        intruder: Intruder::Expected { at, route },
+        input: Input::default(),
+        tally: Tally::default(),
+        ending: None,
+    };
+    Ok(Tale::new(Patrol { mind, is_steered }, brains, world))
 }
 
 fn disc(key: HostKey, place: Vec2, yaw: f32, speed_max: f32) -> Disc {
@@ -155,7 +192,7 @@ fn on_the_round(waypoints: &[Vec2], share: f32) -> ((Vec2, f32), u16) {
         let here = leg(stop).length();
         if left <= here || stop + 1 == count {
             let along = plane::direction(leg(stop));
-            let place = from + along * sentir::core::math::min(left, here);
+            let place = from + along * math::min(left, here);
             return ((place, plane::yaw(along)), ((stop + 1) % count) as u16);
         }
         left -= here;
@@ -164,86 +201,40 @@ fn on_the_round(waypoints: &[Vec2], share: f32) -> ((Vec2, f32), u16) {
 }
 
 impl Patrol {
-    fn new(setup: &Setup) -> Result<Patrol, SceneError> {
-        let layout = Layout::parse(setup.asset(layout::NAME))?;
-        let number = |name| setup.settings.number(name);
-        let mind = PatrolMind {
-            layout,
-            sight_m: number("sight_m"),
-            half_angle: 0.96,     // 55 degrees
-            wary_half_angle: 2.0, // 115 degrees
-            notice_s: number("notice_s"),
-            give_up_s: number("give_up_s"),
-            run_m_per_s: number("run_m_per_s"),
-            flee_m_per_s: FLEE,
-            scare_m: 8.5,
-        };
-        let config = LoopConfig { rate: RATE, index_cell_m: 5.0, ..LoopConfig::default() };
-        let mut brains = Loop::<PatrolMind>::new(config, setup.seed);
-        let mut arrival = brains.streams().stream(0, ARRIVAL);
-        let at = Tick(RATE.ticks(arrival.between(1.0, 6.0)));
-        let route = arrival.below(mind.layout.routes.len() as u32) as u16;
-        let guards = setup.settings.whole("guards");
-        let shift = arrival.unit();
-        let mut discs = Vec::new();
-        for number in 0..guards {
-            let (place, stop) = on_the_round(&mind.layout.waypoints, number as f32 / guards as f32 + shift);
-            let disc = disc(HostKey(u64::from(number) + 1), place.0, place.1, mind.run_m_per_s);
-            let spec = AgentSpec { team: GUARDS, kind: GUARD, body: disc.body, ..AgentSpec::new(disc.key) };
-            if let Ok(agent) = brains.spawn(spec)
-                && let Some(brain) = brains.brain_mut(agent)
-            {
-                brain.stop = stop;
-            }
-            discs.push(disc);
-        }
-        let is_steered = setup.settings.word("intruder") == "input";
-        let state = PatrolState {
-            brains,
-            discs,
-            intruder: Intruder::Expected { at, route },
-            input: Input::default(),
-            tally: Tally::default(),
-            ending: None,
-        };
-        let flat = FlatScratch::default();
-        Ok(Patrol { mind, is_steered, state, scratch: Scratch::default(), flat })
-    }
-
     /// Brings the intruder in when it is time.
-    fn welcome(&mut self) {
-        let Intruder::Expected { at, route } = self.state.intruder else { return };
-        if self.state.brains.tick() < at {
+    fn welcome(&self, moment: &mut Moment<'_, Patrol>) {
+        let Intruder::Expected { at, route } = moment.world.intruder else { return };
+        if moment.brains.tick() < at {
             return;
         }
-        let way = &self.mind.layout.routes[usize::from(route)];
+        let way = &self.mind.layout.routes[usize::from(route) % self.mind.layout.routes.len()];
         let disc = disc(INTRUDER_KEY, way[0], plane::yaw(way[1] - way[0]), FLEE);
         let spec = AgentSpec { team: INTRUDERS, kind: INTRUDER, body: disc.body, ..AgentSpec::new(disc.key) };
-        if let Ok(agent) = self.state.brains.spawn_from(spec, &mut self.scratch) {
-            if let Some(brain) = self.state.brains.brain_mut(agent) {
+        if let Ok(agent) = moment.brains.spawn_from(spec, moment.scratch) {
+            if let Some(brain) = moment.brains.brain_mut(agent) {
                 brain.route = route;
                 brain.is_steered = self.is_steered;
             }
-            self.state.discs.push(disc);
-            self.state.intruder = Intruder::Here { agent };
+            moment.world.discs.push(disc);
+            moment.world.intruder = Intruder::Here { agent };
         }
     }
 
     /// Moves every body as its agent wants, or as the input says.
-    fn move_bodies(&mut self, pool: &dyn Pool) {
-        let PatrolState { brains, discs, input, .. } = &mut self.state;
-        for disc in discs.iter_mut() {
+    fn move_bodies(&self, moment: &mut Moment<'_, Patrol>) {
+        let Moment { brains, world, pool, cache, .. } = moment;
+        for disc in &mut world.discs {
             let Some(agent) = brains.agent_of(disc.key) else { continue };
             let mut motion = brains.motion(agent).copied().unwrap_or_default();
             if self.is_steered && disc.key == INTRUDER_KEY {
-                let stick = input.stick();
+                let stick = world.input.stick();
                 motion.velocity = plane::lift(stick * disc.speed_max, 0.0);
                 motion.yaw = if stick == Vec2::ZERO { disc.body.pose.yaw } else { plane::yaw(stick) };
             }
             flat::drive(disc, &motion, RATE);
         }
-        flat::settle(discs, &self.mind.layout.walls, pool, &mut self.flat);
-        for disc in discs.iter() {
+        flat::settle(&mut world.discs, &self.mind.layout.walls, *pool, cache);
+        for disc in &world.discs {
             if let Some(agent) = brains.agent_of(disc.key) {
                 brains.observe(agent, disc.body);
             }
@@ -251,118 +242,84 @@ impl Patrol {
     }
 
     /// Whether the intruder was caught or is out again.
-    fn part(&mut self) {
-        let Intruder::Here { agent } = self.state.intruder else { return };
-        let Some(thief) = self.state.discs.iter().find(|disc| disc.key == INTRUDER_KEY) else { return };
+    fn part(&self, moment: &mut Moment<'_, Patrol>) {
+        let Moment { brains, world, scratch, .. } = moment;
+        let Intruder::Here { agent } = world.intruder else { return };
+        let Some(thief) = world.discs.iter().find(|disc| disc.key == INTRUDER_KEY) else { return };
         let place = plane::ground(thief.body.pose.position);
-        let guards = self.state.discs.iter().filter(|disc| disc.key != INTRUDER_KEY);
+        let guards = world.discs.iter().filter(|disc| disc.key != INTRUDER_KEY);
         let distances = guards.map(|guard| plane::ground(guard.body.pose.position).distance(place));
-        let nearest = distances.fold(f32::INFINITY, sentir::core::math::min);
-        self.state.tally.least_distance_m = sentir::core::math::min(self.state.tally.least_distance_m, nearest);
+        let nearest = distances.fold(f32::INFINITY, math::min);
+        world.tally.least_distance_m = math::min(world.tally.least_distance_m, nearest);
         let is_caught = nearest < CATCH_M;
-        let is_leaving = self.state.brains.brain(agent).is_some_and(|brain| brain.mode.is_leaving());
+        let is_leaving = brains.brain(agent).is_some_and(|brain| brain.mode.is_leaving());
         let gate = self.mind.layout.routes.iter().map(|route| route[0].distance(place));
-        let is_out = is_leaving && gate.fold(f32::INFINITY, sentir::core::math::min) < 0.7;
+        let is_out = is_leaving && gate.fold(f32::INFINITY, math::min) < 0.7;
         if is_caught || is_out {
-            self.state.brains.despawn_into(agent, &mut self.scratch);
-            self.state.discs.retain(|disc| disc.key != INTRUDER_KEY);
-            self.state.intruder = Intruder::Gone;
+            brains.despawn_into(agent, scratch);
+            world.discs.retain(|disc| disc.key != INTRUDER_KEY);
+            world.intruder = Intruder::Gone;
         }
         if is_caught {
-            self.state.ending = Some(Ending::Caught);
+            world.ending = Some(Ending::Caught);
         }
     }
 
     /// The match is over when the intruder is gone and every guard is back on its round.
-    fn judge(&mut self) {
-        if self.state.ending.is_some() {
+    fn judge(&self, moment: &mut Moment<'_, Patrol>) {
+        let Moment { brains, world, .. } = moment;
+        if world.ending.is_some() {
             return;
         }
         let on_round = |disc: &Disc| {
-            let brain = self.state.brains.agent_of(disc.key).and_then(|agent| self.state.brains.brain(agent));
+            let brain = brains.agent_of(disc.key).and_then(|agent| brains.brain(agent));
             brain.is_some_and(|brain| !brain.is_off_round)
         };
-        if self.state.intruder == Intruder::Gone && self.state.discs.iter().all(on_round) {
-            let was_followed = self.state.tally.follows > 0;
-            self.state.ending = Some(if was_followed { Ending::GaveUp } else { Ending::Unnoticed });
-        } else if self.state.brains.tick().0 >= SCENE.ticks_max {
-            self.state.ending = Some(Ending::TimeUp);
+        if world.intruder == Intruder::Gone && world.discs.iter().all(on_round) {
+            let was_followed = world.tally.follows > 0;
+            world.ending = Some(if was_followed { Ending::GaveUp } else { Ending::Unnoticed });
+        } else if brains.tick().0 >= SCENE.ticks_max {
+            world.ending = Some(Ending::TimeUp);
         }
     }
 }
 
-impl Match for Patrol {
-    fn step(&mut self, inputs: &[Input], pool: &dyn Pool) {
-        if let Some(input) = inputs.iter().rev().find(|input| input.player == 0) {
-            self.state.input = *input;
+impl Story for Patrol {
+    type Mind = PatrolMind;
+    type World = Yard;
+    type Cache = FlatScratch;
+
+    fn step(&self, mut moment: Moment<'_, Patrol>) {
+        if let Some(input) = moment.inputs.iter().rev().find(|input| input.player == 0) {
+            moment.world.input = *input;
         }
-        self.welcome();
-        self.state.brains.step(&self.mind, &self.mind.layout.walls, pool, &mut self.scratch);
-        self.move_bodies(pool);
-        self.state.tally.count(self.scratch.events(), &self.state.brains, RATE);
-        self.part();
-        self.judge();
+        self.welcome(&mut moment);
+        moment.brains.step(&self.mind, &self.mind.layout.walls, moment.pool, moment.scratch);
+        self.move_bodies(&mut moment);
+        moment.world.tally.count(moment.scratch.events(), moment.brains, RATE);
+        self.part(&mut moment);
+        self.judge(&mut moment);
     }
 
-    fn tick(&self) -> Tick {
-        self.state.brains.tick()
+    fn ending(&self, world: &Yard) -> Option<&'static str> {
+        world.ending.map(Ending::name)
     }
 
-    fn ending(&self) -> Option<&'static str> {
-        self.state.ending.map(Ending::name)
+    fn metrics(&self, world: &Yard) -> Vec<Metric> {
+        world.tally.metrics()
     }
 
-    fn metrics(&self) -> Vec<Metric> {
-        self.state.tally.metrics()
-    }
-
-    fn agent_count(&self) -> usize {
-        self.state.brains.len()
-    }
-
-    fn hash(&self) -> u64 {
-        state::hash(&self.state)
-    }
-
-    fn hash_parts(&self) -> Vec<(&'static str, u64)> {
+    fn parts(&self, world: &Yard) -> Vec<(&'static str, u64)> {
         vec![
-            ("brains", state::hash(&self.state.brains)),
-            ("bodies", state::hash(&self.state.discs)),
-            ("input", state::hash(&self.state.input)),
-            ("tally", state::hash(&self.state.tally)),
-            ("rules", state::hash(&self.state.intruder) ^ state::hash(&self.state.ending)),
+            ("bodies", state::hash(&world.discs)),
+            ("input", state::hash(&world.input)),
+            ("tally", state::hash(&world.tally)),
+            ("rules", state::hash(&world.intruder) ^ state::hash(&world.ending)),
         ]
     }
 
-    fn snapshot(&self) -> Vec<u8> {
-        state::pack(FileKind::Snapshot, FORMAT, &self.state)
-    }
-
-    fn restore(&mut self, file: &[u8]) -> Result<(), EnvelopeError> {
-        self.state = state::unpack(FileKind::Snapshot, file)?.open(FORMAT)?;
-        self.drop_caches();
-        Ok(())
-    }
-
-    fn drop_caches(&mut self) {
-        self.scratch = Scratch::default();
-        self.flat = FlatScratch::default();
-    }
-
-    fn events(&self) -> &[GameEvent] {
-        self.scratch.events()
-    }
-
-    fn listen(&mut self, is_on: bool) {
-        self.scratch.listen(is_on);
-    }
-
-    fn whys(&self) -> &WhyLog<Why> {
-        self.scratch.whys()
-    }
-
-    fn draw(&self, list: &mut DrawList) {
-        sight::draw(&self.mind, &self.state.brains, list);
+    fn draw(&self, brains: &Loop<PatrolMind>, _world: &Yard, list: &mut DrawList) {
+        sight::draw(&self.mind, brains, list);
     }
 }
 

@@ -74,11 +74,11 @@ fn guards_do_not_push_against_walls() {
     // Slow while it wants to be fast, for half a second on end, is pushing on the spot.
     for seed in 0..20 {
         let setup = Scene::find("patrol").unwrap().setup(seed, &[], &[]).unwrap();
-        let mut patrol = Patrol::new(&setup).unwrap();
+        let mut patrol = begin(&setup).unwrap();
         let mut stuck = 0;
         while patrol.ending().is_none() {
             patrol.step(&[], &Serial);
-            for (it, motion) in patrol.state.brains.motions() {
+            for (it, motion) in patrol.brains().motions() {
                 let wants = motion.velocity.length() > 0.5;
                 let moves = it.body.velocity.length() > 0.2;
                 stuck = if wants && !moves { stuck + 1 } else { 0 };
@@ -92,7 +92,7 @@ fn guards_do_not_push_against_walls() {
 fn a_person_moves_the_intruder() {
     let mut still = start(5, &[("intruder", "input")]);
     let mut moved = start(5, &[("intruder", "input")]);
-    let input = Input::quantized(0, Vec2::new(-1.0, 0.0), 0.0, Actions::default());
+    let input = Input::quantized(0, Vec2::new(-1.0, 0.0), 0.0, 0.0, Stance::Stand, Actions::default());
     for tick in 0..900 {
         still.step(&[], &Serial);
         moved.step(if tick == 600 { std::slice::from_ref(&input) } else { &[] }, &Serial);
@@ -104,14 +104,14 @@ fn a_person_moves_the_intruder() {
 fn every_field_of_the_state_counts() {
     let followed = |seed| {
         let setup = Scene::find("patrol").unwrap().setup(seed, &[("guards".to_owned(), "2".to_owned())], &[]).unwrap();
-        let mut patrol = Patrol::new(&setup).unwrap();
-        while patrol.state.tally.follows == 0 && patrol.ending().is_none() {
-            patrol.step(&[Input { player: 0, right: 3, ..Input::default() }], &Serial);
+        let mut patrol = begin(&setup).unwrap();
+        while patrol.world().tally.follows == 0 && patrol.ending().is_none() {
+            patrol.step(&[Input { player: 0, east: 3, ..Input::default() }], &Serial);
         }
-        (patrol.state.tally.follows > 0).then_some(patrol)
+        (patrol.world().tally.follows > 0).then_some(patrol)
     };
     let patrol = (0..20).find_map(followed).expect("one seed of twenty has a chase");
-    let report = state::perturb(&patrol.state);
+    let report = patrol.perturb();
     assert!(report.len() > 150);
     for one in report {
         match one.outcome {

@@ -1,0 +1,150 @@
+//! What a scene writes, and the match that comes of it: a [`Story`] says what happens in a tick, a [`Tale`] is everything
+//! else that is the same for all scenes (hash, snapshot, reasons, caches).
+
+use sentir::core::draw::DrawList;
+use sentir::core::state::{self, EnvelopeError, FileKind};
+use sentir::core::why::WhyLog;
+use sentir::prelude::*;
+
+use crate::input::Input;
+use crate::scene::{Match, Metric};
+
+/// Number of the snapshot format.
+const FORMAT: u32 = 1;
+
+/// A scene as its author writes it: tables and tuning in `self`, what is remembered in `World`.
+pub trait Story: Send + Sync + Sized {
+    /// The minds of its characters.
+    type Mind: Mind + Send;
+    /// All that is remembered beside the brains: bodies, rules, figures.
+    type World: State + Send;
+    /// What a step needs and need not remember.
+    type Cache: Default + Send;
+
+    /// Plays one tick: what the host of the loop does.
+    fn step(&self, moment: Moment<'_, Self>);
+    /// How it ended, once it has.
+    fn ending(&self, world: &Self::World) -> Option<&'static str>;
+    /// What is measured so far.
+    fn metrics(&self, world: &Self::World) -> Vec<Metric>;
+    /// The hashes of the parts of the world.
+    fn parts(&self, world: &Self::World) -> Vec<(&'static str, u64)>;
+    /// Adds what there is to see.
+    fn draw(&self, brains: &Loop<Self::Mind>, world: &Self::World, list: &mut DrawList);
+}
+
+/// What a story has at hand in a tick.
+pub struct Moment<'a, S: Story> {
+    /// The brains; to be stepped once.
+    pub brains: &'a mut Loop<S::Mind>,
+    /// The world.
+    pub world: &'a mut S::World,
+    /// The controls that begin to hold at this tick.
+    pub inputs: &'a [Input],
+    /// Where parallel work runs.
+    pub pool: &'a dyn Pool,
+    /// The loop's scratch.
+    pub scratch: &'a mut Scratch,
+    /// The story's own.
+    pub cache: &'a mut S::Cache,
+}
+
+/// A story being told: a match.
+pub struct Tale<S: Story> {
+    story: S,
+    state: TaleState<S>,
+    scratch: Scratch,
+    cache: S::Cache,
+}
+
+#[derive(State)]
+struct TaleState<S: Story> {
+    brains: Loop<S::Mind>,
+    world: S::World,
+}
+
+impl<S: Story> Tale<S> {
+    /// A match at its beginning.
+    pub fn new(story: S, brains: Loop<S::Mind>, world: S::World) -> Tale<S> {
+        Tale { story, state: TaleState { brains, world }, scratch: Scratch::default(), cache: S::Cache::default() }
+    }
+
+    /// The brains, for tests that look closer.
+    pub fn brains(&self) -> &Loop<S::Mind> {
+        &self.state.brains
+    }
+
+    /// The world, for tests that look closer.
+    pub fn world(&self) -> &S::World {
+        &self.state.world
+    }
+
+    /// Proof that every field of the state counts; see [`state::perturb`].
+    pub fn perturb(&self) -> Vec<state::Perturbation> {
+        state::perturb(&self.state)
+    }
+}
+
+impl<S: Story> Match for Tale<S> {
+    fn step(&mut self, inputs: &[Input], pool: &dyn Pool) {
+        let TaleState { brains, world } = &mut self.state;
+        self.story.step(Moment { brains, world, inputs, pool, scratch: &mut self.scratch, cache: &mut self.cache });
+    }
+
+    fn tick(&self) -> Tick {
+        self.state.brains.tick()
+    }
+
+    fn ending(&self) -> Option<&'static str> {
+        self.story.ending(&self.state.world)
+    }
+
+    fn metrics(&self) -> Vec<Metric> {
+        self.story.metrics(&self.state.world)
+    }
+
+    fn agent_count(&self) -> usize {
+        self.state.brains.len()
+    }
+
+    fn hash(&self) -> u64 {
+        state::hash(&self.state)
+    }
+
+    fn hash_parts(&self) -> Vec<(&'static str, u64)> {
+        let mut parts = vec![("brains", state::hash(&self.state.brains))];
+        parts.extend(self.story.parts(&self.state.world));
+        parts
+    }
+
+    fn snapshot(&self) -> Vec<u8> {
+        state::pack(FileKind::Snapshot, FORMAT, &self.state)
+    }
+
+    fn restore(&mut self, file: &[u8]) -> Result<(), EnvelopeError> {
+        self.state = state::unpack(FileKind::Snapshot, file)?.open(FORMAT)?;
+        self.drop_caches();
+        Ok(())
+    }
+
+    fn drop_caches(&mut self) {
+        self.scratch = Scratch::default();
+        self.cache = S::Cache::default();
+    }
+
+    fn events(&self) -> &[GameEvent] {
+        self.scratch.events()
+    }
+
+    fn listen(&mut self, is_on: bool) {
+        self.scratch.listen(is_on);
+    }
+
+    fn whys(&self) -> &WhyLog<Why> {
+        self.scratch.whys()
+    }
+
+    fn draw(&self, list: &mut DrawList) {
+        self.story.draw(&self.state.brains, &self.state.world, list);
+    }
+}
