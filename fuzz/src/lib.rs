@@ -6,7 +6,6 @@
 
 use sentir::core::state::{self, FileKind};
 use sentir::prelude::*;
-use sentir_arena::patrol::Layout;
 use sentir_arena::recording::Recording;
 use sentir_arena::scene::{Match, SCENES, Scene};
 
@@ -125,9 +124,11 @@ fn step(brains: &mut Loop<()>) {
     assert_eq!(state::hash(&again), state::hash(brains));
 }
 
+/// Text as the asset of the first scene.
 fn feed_layout(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes) {
-        let _ = Layout::parse(text);
+        let asset = [(SCENES[0].assets[0].0.to_owned(), text.to_owned())];
+        let _ = SCENES[0].setup(1, &[], &asset).and_then(|setup| SCENES[0].start(&setup));
     }
 }
 

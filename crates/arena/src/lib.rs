@@ -2,18 +2,44 @@
 //!
 //! | room | holds |
 //! |---|---|
-//! | [`flat`] | the test world: discs on a plane with walls |
+//! | [`body`] | capsules that walk, climb, jump, fall and are in each other's way |
+//! | [`cast`] | bodies on a level, in step with the agents of a loop |
 //! | [`input`] | what a person or a script does, quantized at the door |
 //! | [`scene`] | the registry of scenes, their settings and assets, and the [`Match`](scene::Match) they play |
 //! | [`story`] | what a scene writes, and the match that comes of it |
 //! | [`recording`] | runs as files: record, replay, find the first difference |
-//! | [`patrol`] | the first scene: a guard, its round, and an intruder |
+//! | [`plain`] | the plainest mind: straight at the goal |
+//! | [`armory`], [`weapon`], [`kit`] | weapons as authored, in the hand, and all that one carries |
+//! | [`shot`], [`blast`], [`reach`] | rays against bodies and the level, flights and blasts, pieces near a point |
+//! | [`health`] | what a body can take, and who may hurt whom |
+//! | [`item`], [`door`] | what lies on the map, areas that help, hands on doors |
+//! | [`round`], [`actor`] | rounds and who wins them, the roster and where one comes in |
+//! | [`noise`], [`event`] | what is heard, and what happened, as core's events |
+//! | [`patrol`], `range`, `crowd`, `collapse` | the scenes |
 
-pub mod flat;
+pub mod actor;
+pub mod armory;
+pub mod blast;
+pub mod body;
+pub mod cast;
+mod collapse;
+mod crowd;
+pub mod door;
+pub mod event;
+pub mod health;
 pub mod input;
+pub mod item;
+pub mod kit;
+pub mod noise;
 pub mod patrol;
+pub mod plain;
+mod range;
+pub mod reach;
 pub mod recording;
+pub mod round;
 pub mod scene;
+pub mod shot;
 pub mod story;
+pub mod weapon;
 
 pub use sentir;

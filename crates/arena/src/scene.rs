@@ -11,6 +11,7 @@ use sentir::core::pool::Pool;
 use sentir::core::state::{EnvelopeError, hash_bytes};
 use sentir::core::tick::{Tick, TickRate};
 use sentir::core::why::WhyLog;
+use sentir_level::Level;
 use thiserror::Error;
 
 use crate::input::Input;
@@ -41,7 +42,7 @@ pub struct Scene {
 }
 
 /// Every scene, by name.
-pub const SCENES: &[Scene] = &[crate::patrol::SCENE];
+pub const SCENES: &[Scene] = &[crate::patrol::SCENE, crate::range::SCENE, crate::crowd::SCENE, crate::collapse::SCENE];
 
 /// What a scene is built from: everything that decides how a match goes, but for the inputs.
 #[derive(Clone, Debug, PartialEq)]
@@ -172,6 +173,14 @@ impl Setup {
     pub fn asset(&self, name: &str) -> &str {
         self.assets.iter().find(|asset| asset.name == name).map_or("", |asset| &asset.content)
     }
+}
+
+/// The level of an asset, built.
+pub fn level_asset(setup: &Setup, name: &str) -> Result<Level, SceneError> {
+    sentir_level::parse(setup.asset(name).as_bytes(), name).and_then(|spec| spec.build()).map_err(|error| {
+        let (line, column) = (error.place.line as usize, error.place.column as usize);
+        SceneError::Asset { name: error.file.clone(), line, column, what: error.problem.to_string() }
+    })
 }
 
 /// A number that a match reports.

@@ -2,7 +2,7 @@
 //! else that is the same for all scenes (hash, snapshot, reasons, caches).
 
 use sentir::core::draw::DrawList;
-use sentir::core::state::{self, EnvelopeError, FileKind};
+use sentir::core::state::{self, EnvelopeError, FileKind, LoadError};
 use sentir::core::why::WhyLog;
 use sentir::prelude::*;
 
@@ -23,6 +23,8 @@ pub trait Story: Send + Sync + Sized {
 
     /// Plays one tick: what the host of the loop does.
     fn step(&self, moment: Moment<'_, Self>);
+    /// Whether a restored world is one of this story; if not, it is refused.
+    fn fits(&self, world: &Self::World) -> bool;
     /// How it ended, once it has.
     fn ending(&self, world: &Self::World) -> Option<&'static str>;
     /// What is measured so far.
@@ -122,7 +124,12 @@ impl<S: Story> Match for Tale<S> {
     }
 
     fn restore(&mut self, file: &[u8]) -> Result<(), EnvelopeError> {
-        self.state = state::unpack(FileKind::Snapshot, file)?.open(FORMAT)?;
+        let state: TaleState<S> = state::unpack(FileKind::Snapshot, file)?.open(FORMAT)?;
+        if !self.story.fits(&state.world) {
+            let error = LoadError::Invalid { at: 0, why: "it was made with another level or other assets" };
+            return Err(EnvelopeError::Content { kind: FileKind::Snapshot, error });
+        }
+        self.state = state;
         self.drop_caches();
         Ok(())
     }

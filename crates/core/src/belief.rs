@@ -172,11 +172,13 @@ impl Beliefs {
         self.outcomes.clear();
     }
 
-    /// Back to knowing nothing, with the same memory: for an agent that takes a dead one's place.
+    /// Back to knowing nothing, with the same memory: for an agent that takes a dead one's place. Has room for a few
+    /// outcomes afterwards, which everybody gets sooner or later.
     pub fn reset(&mut self) {
         self.me = Me::default();
         self.others.clear();
         self.digest();
+        self.outcomes.reserve(4);
     }
 
     fn place_of(&self, who: AgentId) -> Result<usize, usize> {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// Runs scenes without a screen, records and replays them, and measures them. The same seed and settings give the same
 /// match, to the bit, on any machine and with any number of threads.
 #[derive(Debug, Parser)]
-#[command(name = "sentir", version, propagate_version = true, after_help = TRY)]
+#[command(name = "sentir", version, propagate_version = true, args_override_self = true, after_help = TRY)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -18,6 +18,7 @@ const TRY: &str = "Try first:
   sentir run patrol                      a guard, its round, and an intruder
   sentir run patrol --seed 7 --json      the same for a machine
   sentir run patrol --record out.srec    record it, then `sentir replay out.srec`
+  sentir battery patrol --matches 200    many matches, and what they have in common
 
 Exit code: 0 done, 1 it failed, 2 called wrongly.";
 
@@ -33,6 +34,12 @@ pub(crate) enum Command {
     /// Plays a recording again and says whether it is identical, or where it first differs
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(ReplayOptions),
+    /// Plays many matches on all cores and tells shares and means with their 95 % intervals
+    #[command(after_help = BATTERY_EXAMPLES)]
+    Battery(Box<BatteryOptions>),
+    /// Checks files: levels, layouts of scenes, recordings and snapshots
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(CheckOptions),
     /// Measures the program itself: time per step, speed against real time, bytes per agent
     #[command(after_help = "Examples:\n  sentir bench\n  sentir bench loop memory")]
     Bench(BenchOptions),
@@ -59,6 +66,38 @@ const REPLAY_EXAMPLES: &str = "Examples:
 
 With --json, one object: file, scene, seed, ticks, identical, first_difference (tick and parts, or null), changes.
 Exit code 1 when the run differs.";
+
+const BATTERY_EXAMPLES: &str = "Examples:
+  sentir battery patrol --matches 200
+  sentir battery patrol --matches 200 --seed 1000 --set guards=3
+  sentir battery patrol --matches 200 --out results      table, CSV and plots in a folder
+  sentir battery patrol --matches 200 --csv matches.csv
+  sentir battery patrol --matches 200 --json
+
+Match k of a scene has the seed --seed + k: `sentir run SCENE --seed N` plays any of them again. The same call gives the \
+same numbers and files, byte for byte, with any number of threads. Ctrl-C keeps what is finished (exit code 1).
+
+--out FOLDER gets matches.csv, summary.json, SCENE-outcomes.svg, and SCENE-METRIC.svg for each metric. CSV and parquet \
+have one row a match: scene, seed, outcome, ticks, seconds (of the match), then every metric, empty where there is \
+nothing to tell. Shares have Wilson intervals; means have bootstrap intervals (percentile, 2000 resamples).
+
+With --json, one object: seed (the first), matches (asked for, per scene), played and planned (in all scenes), stopped \
+(by Ctrl-C), settings and assets (as changed), scenes. A scene: scene, matches (played), outcomes, metrics. An outcome: \
+outcome, count, share, low, high. A metric: metric, matches (that have a value), mean, low, high, min, median, max; \
+numbers are null where there is nothing to tell.";
+
+const CHECK_EXAMPLES: &str = "Examples:
+  sentir check my-yard.yaml
+  sentir check levels/*.yaml maps/*.png out.srec
+  sentir check --as layout my-yard.yaml
+
+Prints one line a file: `ok: ` and what it holds, or `bad: ` and what is wrong, with file:line:column where known. \
+What a file should be is told by its first bytes, the end of its name (.yaml .yml .txt .png .obj .srec .snap) and, for \
+YAML, by what it holds; --as overrules that. Of a snapshot only the envelope is checked: its scene reads the rest.
+
+With --json, one object: checked, bad (how many), files. A file: file, kind (null if unknown), ok, name (of the level or \
+scene, or null), counts (what is in it, by name), error (null, or line, column, message; null where no place is known).
+Exit code 1 when a file is bad.";
 
 /// Options of `scenes`.
 #[derive(Debug, Args)]
@@ -150,6 +189,68 @@ pub(crate) struct ReplayOptions {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) changes: Changes,
+}
+
+/// Options of `battery`.
+#[derive(Debug, Args)]
+pub(crate) struct BatteryOptions {
+    /// Which scenes
+    #[arg(required = true, value_name = "SCENE")]
+    pub(crate) scenes: Vec<String>,
+    /// How many matches of each scene
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) matches: u64,
+    /// The seed of the first match; each further match has the next one
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many threads to use, all cores if not given; changes no result
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) threads: Option<u16>,
+    /// Changes a setting of all the scenes; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) settings: Vec<String>,
+    /// Plays with a file of yours in place of a stock asset; may be given several times
+    #[arg(long = "asset", value_name = "NAME=PATH")]
+    pub(crate) assets: Vec<String>,
+    /// Writes everything into a folder, which is made if need be: CSV, summary and plots
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+    /// Writes the matches as CSV
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Writes the matches as parquet; only in programs built with the feature `parquet`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) parquet: Option<PathBuf>,
+    /// Prints one JSON object instead of tables
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Options of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct CheckOptions {
+    /// Which files
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// What the files should be, instead of finding it out
+    #[arg(long = "as", value_enum, value_name = "KIND")]
+    pub(crate) kind: Option<CheckKind>,
+    /// Prints one JSON object instead of lines
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What can be checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum CheckKind {
+    /// A level: .yaml, .yml, .txt, .png or .obj
+    Level,
+    /// A level that the scene patrol can be played in: with waypoints and routes
+    Layout,
+    /// A recording of a match
+    Recording,
+    /// The state of a match: its envelope only
+    Snapshot,
 }
 
 /// Options of `bench`.

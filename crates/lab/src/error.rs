@@ -73,6 +73,41 @@ pub(crate) enum LabError {
         /// What was expected.
         expected: &'static str,
     },
+    /// A scene is named more than once.
+    #[error("the scene '{0}' is named twice: name each scene once")]
+    Twice(&'static str),
+    /// The seeds run out.
+    #[error("there are no {matches} seeds from {seed} on: expected a --seed of at most {}", u64::MAX - .matches)]
+    Seeds {
+        /// The first one.
+        seed: u64,
+        /// How many are wanted.
+        matches: u64,
+    },
+    /// The program was built without a feature.
+    #[cfg(not(feature = "parquet"))]
+    #[error(
+        "{option} needs the feature '{feature}', which this program was built without\n  \
+         `cargo run --release --features {feature} -- battery` has it"
+    )]
+    Feature {
+        /// What was asked for.
+        option: &'static str,
+        /// What it takes.
+        feature: &'static str,
+    },
+    /// A parquet file could not be made.
+    #[cfg(feature = "parquet")]
+    #[error("{} cannot be made: {why}", .path.display())]
+    Parquet {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        why: parquet::errors::ParquetError,
+    },
+    /// Ctrl-C could not be listened to.
+    #[error("Ctrl-C cannot be listened to: {0}")]
+    Interrupt(#[from] ctrlc::Error),
     /// Threads could not be started.
     #[error("{0} threads could not be started")]
     Threads(usize),
@@ -87,6 +122,9 @@ impl LabError {
         match self {
             LabError::Scene { why: SceneError::Asset { .. } } => 1,
             LabError::Scene { .. } | LabError::Pair { .. } | LabError::Ending { .. } => 2,
+            LabError::Twice(_) | LabError::Seeds { .. } => 2,
+            #[cfg(not(feature = "parquet"))]
+            LabError::Feature { .. } => 2,
             _ => 1,
         }
     }

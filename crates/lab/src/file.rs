@@ -45,6 +45,29 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
     written.map_err(|error| refuse(&error))
 }
 
+/// Finds out before a match that a file could not be written after it.
+pub(crate) fn check_place(path: &Path) -> Result<(), LabError> {
+    let refuse = |why: &str| Err(LabError::Write { path: path.to_owned(), why: why.to_owned() });
+    if path.is_dir() {
+        return refuse("it is a folder");
+    }
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => refuse("its folder does not exist"),
+        _ => Ok(()),
+    }
+}
+
+/// Makes a folder, unless it is there, and finds out whether files can be written in it.
+pub(crate) fn make_folder(path: &Path) -> Result<(), LabError> {
+    let refuse = |why: String| LabError::Write { path: path.to_owned(), why };
+    if path.exists() && !path.is_dir() {
+        return Err(refuse("it is a file, not a folder".to_owned()));
+    }
+    fs::create_dir_all(path).map_err(|error| refuse(plain(&error)))?;
+    let trial = path.join(format!(".{}.part", std::process::id()));
+    fs::write(&trial, []).and_then(|()| fs::remove_file(&trial)).map_err(|error| refuse(plain(&error)))
+}
+
 /// The system's words without its error number.
 fn plain(error: &std::io::Error) -> String {
     let text = error.to_string();

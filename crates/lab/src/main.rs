@@ -1,7 +1,9 @@
 //! `sentir`: runs, records, replays and measures scenes without a screen.
 
+mod battery;
 mod bench;
 mod camera;
+mod check;
 mod cli;
 mod error;
 mod file;
@@ -11,6 +13,7 @@ mod progress;
 mod replay;
 mod run;
 mod scenes;
+mod stats;
 
 use clap::Parser;
 use cli::{Cli, Command};
@@ -23,6 +26,8 @@ fn main() -> ExitCode {
         Some(Command::Scenes(options)) => scenes::list(&options),
         Some(Command::Run(options)) => run::run(&options),
         Some(Command::Replay(options)) => replay::replay(&options),
+        Some(Command::Battery(options)) => battery::battery(&options),
+        Some(Command::Check(options)) => check::check(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
     };
     match done {

@@ -13,8 +13,13 @@ pub(crate) struct Changed {
 
 /// Takes `key=value` and `name=path` apart and reads the files.
 pub(crate) fn changed(changes: &Changes) -> Result<Changed, LabError> {
-    let settings = changes.settings.iter().map(|text| pair(text, "KEY=VALUE")).collect::<Result<_, _>>()?;
-    let assets = changes.assets.iter().map(|text| {
+    pairs(&changes.settings, &changes.assets)
+}
+
+/// The same from the bare words.
+pub(crate) fn pairs(settings: &[String], assets: &[String]) -> Result<Changed, LabError> {
+    let settings = settings.iter().map(|text| pair(text, "KEY=VALUE")).collect::<Result<_, _>>()?;
+    let assets = assets.iter().map(|text| {
         let (name, path) = pair(text, "NAME=PATH")?;
         Ok((name, file::read_text(path.as_ref())?))
     });

@@ -3,6 +3,8 @@
 use crate::error::LabError;
 use rayon::prelude::*;
 use sentir::prelude::{Pool, Serial};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A pool of so many threads; one is the calling thread itself.
 pub(crate) enum Threads {
@@ -26,6 +28,22 @@ impl Threads {
             Threads::One => work(),
             Threads::Many(pool) => pool.install(work),
         }
+    }
+
+    /// What `job` gives for each of `0..count`, in that order. Jobs begin in that order, too, one at a time per thread,
+    /// so that work broken off early has done the first ones.
+    pub(crate) fn map<R: Send + Sync>(&self, count: usize, job: impl Fn(usize) -> R + Sync) -> Vec<R> {
+        let slots: Vec<OnceLock<R>> = (0..count).map(|_| OnceLock::new()).collect();
+        let next = AtomicUsize::new(0);
+        self.run(self.width(), &|_| {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(slot) = slots.get(index) else { break };
+                // Each index is given out once: the slot is empty.
+                let _ = slot.set(job(index));
+            }
+        });
+        slots.into_iter().filter_map(OnceLock::into_inner).collect()
     }
 }
 

@@ -12,7 +12,7 @@ use sentir_arena::recording::Recording;
 use sentir_arena::scene::{Match, Scene};
 use serde_json::{Map, Value, json};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What came of a match.
@@ -36,7 +36,7 @@ pub(crate) fn run(options: &RunOptions) -> Done {
     }
     let camera = Camera::new(&options.camera, scene, options.seed)?;
     for path in files(options) {
-        check_place(path)?;
+        file::check_place(path)?;
     }
     let recording = options.record.is_some().then(|| Recording::new(scene, &setup));
     let threads = Threads::new(options.changes.threads)?;
@@ -55,18 +55,6 @@ pub(crate) fn run(options: &RunOptions) -> Done {
 fn files(options: &RunOptions) -> impl Iterator<Item = &PathBuf> {
     let camera = &options.camera;
     [&options.record, &options.snapshot, &camera.film, &camera.picture, &camera.sheet].into_iter().flatten()
-}
-
-/// Finds out before the match that a file could not be written after it.
-fn check_place(path: &Path) -> Result<(), LabError> {
-    let refuse = |why: &str| Err(LabError::Write { path: path.to_owned(), why: why.to_owned() });
-    if path.is_dir() {
-        return refuse("it is a folder");
-    }
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => refuse("its folder does not exist"),
-        _ => Ok(()),
-    }
 }
 
 fn play(

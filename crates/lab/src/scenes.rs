@@ -19,6 +19,7 @@ pub(crate) fn welcome() -> Done {
     writeln!(out, "  sentir run patrol                      one match, and what came of it")?;
     writeln!(out, "  sentir run patrol --record out.srec    record it")?;
     writeln!(out, "  sentir replay out.srec                 play it again: identical to the bit")?;
+    writeln!(out, "  sentir battery patrol --matches 200    many matches, with intervals")?;
     writeln!(out, "  sentir scenes                          every scene with its settings")?;
     writeln!(out, "  sentir help                            all commands")?;
     Ok(ExitCode::SUCCESS)

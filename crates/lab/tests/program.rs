@@ -161,20 +161,28 @@ fn a_changed_setting_or_asset_is_named_as_the_cause() {
     assert_eq!(json["changes"][0], "the asset 'patrol.yaml' changed");
 }
 
+fn with<'a>(base: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+    base.iter().chain(more).copied().collect()
+}
+
 #[test]
 fn a_match_saved_at_any_tick_goes_on_in_another_process() {
     let folder = Folder::new("resume");
     let scenes: Value = object(&["scenes", "--json"]);
     for scene in scenes.as_array().unwrap() {
         let name = scene["name"].as_str().unwrap();
-        let whole = object(&["run", name, "--seed", "3", "--json", "--hashes"]);
+        // The first set of settings that the scene names for trial.
+        let sets = scene["trials"][0].as_array().unwrap().iter().flat_map(|set| ["--set", set.as_str().unwrap()]);
+        let base: Vec<&str> = ["run", name, "--seed", "3", "--ticks", "1200"].into_iter().chain(sets).collect();
+        let whole = object(&with(&base, &["--json", "--hashes"]));
         let hashes = whole["hashes"].as_array().unwrap();
         let mut random = sentir::prelude::Streams { seed: 20 }.stream(0, sentir::prelude::Purpose::new("ticks"));
         for _ in 0..20 {
             let tick = 1 + random.below(hashes.len() as u32 - 1) as usize;
             let file = folder.file("at.snap");
-            done(&["run", name, "--seed", "3", "--ticks", &tick.to_string(), "--snapshot", &file]);
-            let rest = object(&["run", name, "--seed", "3", "--from", &file, "--json", "--hashes"]);
+            let (at, left) = (tick.to_string(), (hashes.len() - tick).to_string());
+            done(&with(&base, &["--ticks", &at, "--snapshot", &file]));
+            let rest = object(&with(&base, &["--ticks", &left, "--from", &file, "--json", "--hashes"]));
             assert!(rest["hashes"].as_array().unwrap() == &hashes[tick..], "{name} saved at tick {tick}");
             assert_eq!(
                 (&rest["hash"], &rest["metrics"], &rest["outcome"]),
@@ -213,9 +221,9 @@ fn a_broken_asset_is_told_with_its_line() {
     let folder = Folder::new("asset");
     let yard = folder.file("yard.yaml");
     let stock = include_str!("../../arena/assets/patrol.yaml");
-    std::fs::write(&yard, stock.replace("waypoints:", "waypionts:")).unwrap();
+    std::fs::write(&yard, stock.replace("annotations:", "anotations:")).unwrap();
     let error = refused(&["run", "patrol", "--asset", &format!("patrol.yaml={yard}")], 1);
-    assert!(error.contains("patrol.yaml:14:1:") && error.contains("did you mean `waypoints`?"), "{error}");
+    assert!(error.contains("patrol.yaml:18:1:") && error.contains("annotations"), "{error}");
     std::fs::write(&yard, [0xff, 0xfe, 0x00]).unwrap();
     assert!(
         refused(&["run", "patrol", "--asset", &format!("patrol.yaml={yard}")], 1)

@@ -6,7 +6,7 @@
 //! | [`level`] | the immutable [`Level`]: geometry, floors, tiles, spawns, items, areas, pieces, hints |
 //! | [`state`] | the [`LevelState`] beside it: doors, movers, damage, the log of changes |
 //! | [`view`] | both together: rays, overlaps, ground; core's `Geometry` |
-//! | [`sight`] | three rays to a body |
+//! | [`mod@sight`] | three rays to a body |
 //! | [`load`] | readers of bytes ([`yaml`], [`tile`], [`image`], [`obj`]), stock levels, the table for fuzzing |
 //! | [`draw`] | the level from above |
 //!

@@ -45,6 +45,7 @@ impl<M: Mind> Agent<M> {
         beliefs.reset();
         intents.reset();
         outcomes.clear();
+        outcomes.reserve(4);
         Agent {
             importance,
             is_paused: false,

@@ -309,6 +309,11 @@ impl<M: Mind> Loop<M> {
         self.agents.at_mut(agent).map(|agent| agent.outcomes.push(outcome)).is_some()
     }
 
+    /// Tells of an event of the game's own; it comes out with those of the next step.
+    pub fn tell(&mut self, agent: AgentId, kind: EventKind) {
+        self.happened(agent, kind);
+    }
+
     /// Stops the world, or lets it go on. A stopped world does not step.
     pub fn pause(&mut self, is_paused: bool) {
         self.is_paused = is_paused;

@@ -218,7 +218,13 @@ impl<'a> ActView<'a> {
 
     /// Chance, for this agent, tick and purpose.
     pub fn random(&self, purpose: Purpose) -> Stream {
-        self.world.streams.at(self.me.agent.to_bits(), purpose, self.tick)
+        self.random_for(purpose, 1)
+    }
+
+    /// Chance that stays the same for `ticks` ticks (0 counts as 1): for what is drawn now and then and held in between.
+    pub fn random_for(&self, purpose: Purpose, ticks: u64) -> Stream {
+        let held = Tick(self.tick.0 - self.tick.0 % ticks.max(1));
+        self.world.streams.at(self.me.agent.to_bits(), purpose, held)
     }
 }
 

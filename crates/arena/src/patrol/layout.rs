@@ -1,10 +1,10 @@
-//! The yard of `patrol` as an asset: walls, the guards' round, ways for the intruder.
+//! What `patrol` reads out of its level: the guards' round and ways for the intruder.
 
-use sentir::core::glam::Vec2;
-use serde::Deserialize;
-use serde_saphyr::{Spanned, options};
+use sentir::core::geometry::Ray;
+use sentir::core::glam::{Vec2, Vec3};
+use sentir::core::plane;
+use sentir_level::{Blocks, Level, LevelState, LevelView};
 
-use crate::flat::{Wall, Walls};
 use crate::scene::SceneError;
 
 /// Name of the asset.
@@ -12,219 +12,123 @@ pub const NAME: &str = "patrol.yaml";
 /// Its stock content.
 pub const STOCK: &str = include_str!("../../assets/patrol.yaml");
 
-/// Bytes a file may have.
-const BYTES_MAX: usize = 1 << 20;
-/// Points, walls and routes a file may have.
-const COUNT_MAX: usize = 1000;
-/// Coordinates lie within this, m.
-const REACH_M: f32 = 1000.0;
 /// What a way needs on either side, m: a body and a hand's breadth.
-pub const CLEARANCE_M: f32 = 0.35;
+const CLEARANCE_M: f32 = 0.35;
+/// How high over the ground a way must be free, m: over what one steps on, under the knee.
+const KNEE_M: f32 = 0.5;
 
-/// The yard, checked.
-#[derive(Clone, Debug, PartialEq)]
+/// The level with its round and routes, checked.
+#[derive(Clone, Debug)]
 pub struct Layout {
-    /// The walls.
-    pub walls: Walls,
+    /// The level: public knowledge.
+    pub level: Level,
+    /// As it stands at the beginning; nothing moves here.
+    state: LevelState,
     /// The guards' round; at least two.
     pub waypoints: Vec<Vec2>,
     /// Ways for the intruder, at least one, each of at least two points.
     pub routes: Vec<Vec<Vec2>>,
 }
 
-type Point = Spanned<[f32; 2]>;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LayoutSpec {
-    version: Spanned<u32>,
-    walls: Vec<Vec<Point>>,
-    waypoints: Vec<Point>,
-    routes: Vec<Vec<Point>>,
-}
-
 impl Layout {
-    /// Reads and checks the asset.
-    pub fn parse(text: &str) -> Result<Layout, SceneError> {
-        let spec = read(text)?;
-        if spec.version.value != 1 {
-            let what = format!("version {} is not known here: expected 1", spec.version.value);
-            return Err(error(spec.version.referenced.line(), spec.version.referenced.column(), what));
-        }
-        let lists = [spec.walls.len(), spec.waypoints.len(), spec.routes.len()];
-        let longest = spec.walls.iter().chain(&spec.routes).map(Vec::len).max().unwrap_or(0);
-        if lists.into_iter().chain([longest]).any(|len| len > COUNT_MAX) {
-            return Err(error(0, 0, format!("a list has more than {COUNT_MAX} items")));
-        }
-        let mut walls = Walls::default();
-        for line in &spec.walls {
-            let points = points(line)?;
-            walls.list.extend(points.windows(2).map(|pair| Wall { a: pair[0], b: pair[1] }));
-        }
-        let waypoints = points(&spec.waypoints)?;
-        if waypoints.len() < 2 {
-            return Err(error(0, 0, "a round needs at least two waypoints".to_owned()));
-        }
-        check_way(&walls, &spec.waypoints, "waypoint")?;
-        let ends: Vec<Point> =
-            spec.waypoints.iter().take(1).chain(spec.waypoints.iter().rev().take(1)).cloned().collect();
-        check_way(&walls, &ends, "waypoint")?;
-        let mut routes = Vec::new();
-        for route in &spec.routes {
-            if route.len() < 2 {
-                return Err(error(0, 0, "a route needs at least two points".to_owned()));
+    /// Reads the round and the routes out of the level, and checks them.
+    pub fn of(level: Level) -> Result<Layout, SceneError> {
+        let state = LevelState::new(&level);
+        let of_kind = |kind: &'static str| level.annotations().iter().filter(move |note| note.kind == kind);
+        let waypoints: Vec<Vec2> = of_kind("waypoint").map(|note| plane::ground(note.position)).collect();
+        let mut routes: Vec<(&str, Vec<Vec2>)> = Vec::new();
+        for note in of_kind("route") {
+            let place = plane::ground(note.position);
+            match routes.iter_mut().find(|(name, _)| *name == note.text) {
+                Some((_, route)) => route.push(place),
+                None => routes.push((&note.text, vec![place])),
             }
-            check_way(&walls, route, "route point")?;
-            routes.push(points(route)?);
+        }
+        if waypoints.len() < 2 {
+            return Err(whole("a round needs at least two annotations of kind 'waypoint'".to_owned()));
         }
         if routes.is_empty() {
-            return Err(error(0, 0, "there must be at least one route".to_owned()));
+            return Err(whole("an intruder needs annotations of kind 'route'".to_owned()));
         }
-        Ok(Layout { walls, waypoints, routes })
+        if let Some((name, _)) = routes.iter().find(|(_, route)| route.len() < 2) {
+            return Err(whole(format!("the route '{name}' needs at least two points")));
+        }
+        let routes: Vec<_> = routes.into_iter().map(|(_, route)| route).collect();
+        let layout = Layout { state, waypoints, routes, level };
+        layout.check_ways()?;
+        Ok(layout)
     }
-}
 
-fn read(text: &str) -> Result<LayoutSpec, SceneError> {
-    if text.len() > BYTES_MAX {
-        return Err(error(0, 0, format!("the file has {} bytes, at most {BYTES_MAX} are read", text.len())));
-    }
-    let strict = options! {
-        merge_keys: options::MergeKeyPolicy::Error,
-        strict_booleans: true,
-        reject_unsupported_tags: true,
-        with_snippet: false,
-        budget: serde_saphyr::budget! { max_anchors: 0, max_aliases: 0, max_depth: 64, flow_nesting_limit: 64 },
-    };
-    serde_saphyr::from_str_with_options(text, strict).map_err(|refusal| {
-        let (line, column) = refusal.location().map_or((0, 0), |at| (at.line(), at.column()));
-        // The parser's own sentence repeats the place behind ' at line'; ours stands in front.
-        let text = refusal.to_string();
-        let what = text.split(" at line ").next().unwrap_or_default().lines().next().unwrap_or_default();
-        error(line, column, with_hint(what))
-    })
-}
-
-/// Adds the nearest valid name to the parser's 'unknown field' sentence.
-fn with_hint(what: &str) -> String {
-    let unknown = what.split('`').nth(1).filter(|_| what.contains("unknown field"));
-    let near = unknown.and_then(|word| crate::scene::nearest(word, ["version", "walls", "waypoints", "routes"]));
-    near.map_or_else(|| what.to_owned(), |name| format!("{what}, did you mean `{name}`?"))
-}
-
-fn points(line: &[Point]) -> Result<Vec<Vec2>, SceneError> {
-    line.iter()
-        .map(|point| {
-            let [x, y] = point.value;
-            if x.abs() <= REACH_M && y.abs() <= REACH_M {
-                Ok(Vec2::new(x, y))
-            } else {
-                Err(at(point, format!("the point [{x}, {y}] is not within {REACH_M} m of the middle")))
-            }
+    /// Whether somebody could go straight from one place to another: nothing at knee height, on either side.
+    pub fn is_passable(&self, from: Vec2, to: Vec2) -> bool {
+        let view = LevelView { level: &self.level, state: &self.state };
+        let aside = plane::left_of(plane::direction(to - from)) * CLEARANCE_M;
+        [aside, -aside].into_iter().all(|aside| {
+            let lift = |place: Vec2| plane::lift(place + aside, 0.0) + Vec3::Y * KNEE_M;
+            Ray::between(lift(from), lift(to)).is_none_or(|ray| !view.is_blocked(&ray, Blocks::BODIES))
         })
-        .collect()
-}
+    }
 
-/// Every point stands clear of the walls, and the straight way to the next one is free.
-fn check_way(walls: &Walls, way: &[Point], what: &str) -> Result<(), SceneError> {
-    let place = |point: &Point| Vec2::from(point.value);
-    for point in way {
-        if !walls.is_passable(place(point), place(point), CLEARANCE_M) {
-            let [x, y] = point.value;
-            return Err(at(point, format!("the {what} [{x}, {y}] is in a wall or nearer than {CLEARANCE_M} m to one")));
+    fn check_ways(&self) -> Result<(), SceneError> {
+        let round = self.waypoints.iter().zip(self.waypoints.iter().cycle().skip(1));
+        let ways = self.routes.iter().flat_map(|route| route.iter().zip(route.iter().skip(1)));
+        match round.chain(ways).find(|(from, to)| !self.is_passable(**from, **to)) {
+            Some((from, to)) => Err(whole(format!("something stands in the way from {from} to {to}"))),
+            None => Ok(()),
         }
     }
-    for pair in way.windows(2) {
-        if !walls.is_passable(place(&pair[0]), place(&pair[1]), CLEARANCE_M) {
-            let ([x, y], [to_x, to_y]) = (pair[0].value, pair[1].value);
-            return Err(at(&pair[0], format!("a wall stands in the way from [{x}, {y}] to [{to_x}, {to_y}]")));
-        }
-    }
-    Ok(())
 }
 
-fn at(point: &Point, what: String) -> SceneError {
-    error(point.referenced.line(), point.referenced.column(), what)
-}
-
-fn error(line: u64, column: u64, what: String) -> SceneError {
-    let number = |number: u64| usize::try_from(number).unwrap_or(0);
-    SceneError::Asset { name: NAME.to_owned(), line: number(line), column: number(column), what }
+fn whole(what: String) -> SceneError {
+    SceneError::Asset { name: NAME.to_owned(), line: 0, column: 0, what }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
+    use crate::scene::{Scene, level_asset};
 
-    fn say(text: &str) -> String {
-        Layout::parse(text).unwrap_err().to_string()
+    fn parse(text: &str) -> Result<Layout, SceneError> {
+        let scene = Scene::find("patrol").unwrap();
+        let setup = scene.setup(1, &[], &[(NAME.to_owned(), text.to_owned())]).unwrap();
+        Layout::of(level_asset(&setup, NAME)?)
     }
 
-    /// A small yard with one thing changed.
-    fn with(key: &str, value: &str) -> String {
-        let lines = [
-            ("version", "1"),
-            ("walls", "[[[0, -5], [0, 5]]]"),
-            ("waypoints", "[[2, 0], [4, 0]]"),
-            ("routes", "[[[2, 2], [4, 4]]]"),
-        ];
-        let line = |(name, stock): (&str, &str)| format!("{name}: {}\n", if name == key { value } else { stock });
-        lines.map(line).concat()
+    fn say(text: &str) -> String {
+        parse(text).unwrap_err().to_string()
     }
 
     #[test]
     fn the_stock_yard_is_whole() {
-        let layout = Layout::parse(STOCK).unwrap();
+        let layout = parse(STOCK).unwrap();
         assert_eq!((layout.waypoints.len(), layout.routes.len()), (4, 4));
-        assert!(Layout::parse(&with("", "")).is_ok());
+        assert!(!layout.is_passable(Vec2::new(-8.5, 0.0), Vec2::new(4.5, 0.0)), "the hut stands there");
     }
 
     #[test]
-    fn each_mistake_is_told_with_its_place() {
-        for (text, sentence) in [
-            (with("version", "7"), "patrol.yaml:1:10: version 7 is not known here: expected 1"),
+    fn each_mistake_is_told() {
+        for (from, to, sentence) in [
             (
-                with("waypoints", "[[2, 0], [-2, 0]]"),
-                "patrol.yaml:3:13: a wall stands in the way from [2, 0] to [-2, 0]",
+                "kind: waypoint",
+                "kind: wapyoint",
+                "patrol.yaml:0:0: a round needs at least two annotations of kind 'waypoint'",
+            ),
+            ("kind: route", "kind: rout", "patrol.yaml:0:0: an intruder needs annotations of kind 'route'"),
+            (
+                "text: south, at: [-20, -5.5]",
+                "text: alone, at: [-20, -5.5]",
+                "patrol.yaml:0:0: the route 'alone' needs at least two points",
             ),
             (
-                with("waypoints", "[[2, 0], [0.1, 0]]"),
-                "patrol.yaml:3:21: the waypoint [0.1, 0] is in a wall or nearer than 0.35 m to one",
-            ),
-            (with("waypoints", "[[2, 0]]"), "patrol.yaml:0:0: a round needs at least two waypoints"),
-            (with("routes", "[]"), "patrol.yaml:0:0: there must be at least one route"),
-            (with("routes", "[[[1, 1]]]"), "patrol.yaml:0:0: a route needs at least two points"),
-            (
-                with("walls", "[[[0, 9999], [0, 5]]]"),
-                "patrol.yaml:2:10: the point [0, 9999] is not within 1000 m of the middle",
+                "waypoint, at: [4.5, 6.5]",
+                "waypoint, at: [9.5, -6.5]",
+                "patrol.yaml:0:0: something stands in the way from [4.5, -6.5] to [9.5, -6.5]",
             ),
         ] {
-            assert_eq!(say(&text), sentence);
+            assert_eq!(say(&STOCK.replace(from, to)), sentence);
         }
-    }
-
-    #[test]
-    fn the_parser_refuses_what_is_not_the_strict_subset() {
-        assert!(say(&with("version", ".nan")).starts_with("patrol.yaml:1:10:"));
-        assert!(say(&with("waypoints", "[[.nan, 0], [4, 0]]")).starts_with("patrol.yaml:3:"));
-        assert!(say(&with("walls", "&a [[[0, -5], [0, 5]]]")).starts_with("patrol.yaml:2:"));
-        assert!(say(&with("walls", "!mine [[[0, -5], [0, 5]]]")).starts_with("patrol.yaml:2:"));
-        assert!(say(&with("walls", &("[".repeat(100) + &"]".repeat(100)))).starts_with("patrol.yaml:"));
-        assert!(say(&" ".repeat(BYTES_MAX + 1)).contains("at most 1048576 are read"));
-        let unknown = say(&(with("", "") + "waypoint: []\n"));
-        assert!(unknown.starts_with("patrol.yaml:5:1:") && unknown.ends_with("did you mean `waypoints`?"), "{unknown}");
+        let unknown = say(&STOCK.replace("annotations:", "anotations:"));
+        assert!(unknown.starts_with("patrol.yaml:18:1:") && unknown.contains("annotations"), "{unknown}");
         assert!(say("").starts_with("patrol.yaml:"));
-    }
-
-    proptest! {
-        #[test]
-        fn broken_files_are_refused_without_panic(cut in 0..STOCK.len(), junk in ".{0,8}") {
-            let mut text = STOCK.to_owned();
-            let cut = (0..=cut).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-            text.insert_str(cut, &junk);
-            if let Err(error) = Layout::parse(&text) {
-                prop_assert!(error.to_string().starts_with("patrol.yaml:"));
-            }
-        }
     }
 }

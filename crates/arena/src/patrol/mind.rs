@@ -5,8 +5,9 @@
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
+use sentir_level::sight;
 
-use super::layout::{CLEARANCE_M, Layout};
+use super::layout::Layout;
 
 /// Kind of a guard.
 pub const GUARD: u16 = 0;
@@ -34,7 +35,7 @@ const SNEAK: f32 = 1.8;
 const ARRIVE_M: f32 = 0.3;
 
 /// Tuning of both minds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct PatrolMind {
     /// Public knowledge: the walls and the round.
     pub layout: Layout,
@@ -290,7 +291,7 @@ fn look(gaze: Gaze, way: Vec2, body: &Body, motion: &mut Motion) {
 }
 
 impl PatrolMind {
-    /// Whether somebody is in view: near enough, before the eyes, no wall between.
+    /// Whether somebody is in view: near enough, before the eyes, and nothing before head or shoulders.
     fn sees(&self, view: &SenseView<'_>, it: &Presence, notes: &mut Notes<'_>) -> bool {
         let body = &view.me.body;
         let way = plane::ground(it.body.pose.position - body.pose.position);
@@ -301,8 +302,8 @@ impl PatrolMind {
         let is_ahead = ahead >= distance * math::cos(self.half_angle_of(view.me.kind));
         distance <= self.sight_m
             && (is_near || is_ahead)
-            && notes.spend(1)
-            && view.world.geometry.is_clear(body.eye(), it.body.eye())
+            && notes.spend(3)
+            && sight::points(body.eye(), &it.body).iter().any(|&point| view.world.geometry.is_clear(body.eye(), point))
     }
 
     /// How far to either side a kind sees, rad.
@@ -387,7 +388,7 @@ impl PatrolMind {
 
     /// Back to the round: straight to the nearest waypoint if the way is free, else back along the trail.
     fn go_back(&self, brain: &mut Brain, intents: &mut Intents, me: Vec2) {
-        let is_free = |to: Vec2| self.layout.walls.is_passable(me, to, CLEARANCE_M - 0.05);
+        let is_free = |to: Vec2| self.layout.is_passable(me, to);
         let reach = |&at: &Vec2| if is_free(at) { at.distance_squared(me) } else { f32::NAN };
         if let Some(stop) = sentir::core::order::least(self.layout.waypoints.iter().map(reach)) {
             brain.stop = stop as u16;

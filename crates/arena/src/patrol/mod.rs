@@ -11,10 +11,12 @@ pub use mind::{Brain, Mode, PatrolMind};
 use sentir::core::draw::DrawList;
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
+use sentir_level::LevelView;
 
-use crate::flat::{self, Disc, FlatScratch};
+use crate::body::{BodyConfig, Walker};
+use crate::cast::{Cast, CastScratch, Seen};
 use crate::input::Input;
-use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
+use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
 use mind::{GUARD, GUARDS, INTRUDER, INTRUDERS};
 use tally::Tally;
@@ -85,7 +87,7 @@ const SETTINGS: &[Setting] = &[
 /// What is remembered beside the brains.
 #[derive(State)]
 struct Yard {
-    discs: Vec<Disc>,
+    cast: Cast,
     intruder: Intruder,
     input: Input,
     tally: Tally,
@@ -127,6 +129,8 @@ impl Ending {
 struct Patrol {
     mind: PatrolMind,
     is_steered: bool,
+    /// Bodies by kind: guard, intruder.
+    bodies: [BodyConfig; 2],
 }
 
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
@@ -134,7 +138,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
 }
 
 fn begin(setup: &Setup) -> Result<Tale<Patrol>, SceneError> {
-    let layout = Layout::parse(setup.asset(layout::NAME))?;
+    let layout = Layout::of(level_asset(setup, layout::NAME)?)?;
     let number = |name| setup.settings.number(name);
     let mind = PatrolMind {
         layout,
@@ -154,32 +158,39 @@ fn begin(setup: &Setup) -> Result<Tale<Patrol>, SceneError> {
     let route = arrival.below(mind.layout.routes.len() as u32) as u16;
     let guards = setup.settings.whole("guards");
     let shift = arrival.unit();
-    let mut discs = Vec::new();
+    let mut cast = Cast::new(&mind.layout.level);
     for number in 0..guards {
-        let (place, stop) = on_the_round(&mind.layout.waypoints, number as f32 / guards as f32 + shift);
-        let disc = disc(HostKey(u64::from(number) + 1), place.0, place.1, mind.run_m_per_s);
-        let spec = AgentSpec { team: GUARDS, kind: GUARD, body: disc.body, ..AgentSpec::new(disc.key) };
+        let ((place, yaw), stop) = on_the_round(&mind.layout.waypoints, number as f32 / guards as f32 + shift);
+        let key = HostKey(u64::from(number) + 1);
+        let walker = cast.add(key, GUARD as u8, standing(place, yaw));
+        let spec = AgentSpec { team: GUARDS, kind: GUARD, body: walker.body(), ..AgentSpec::new(key) };
         if let Ok(agent) = brains.spawn(spec)
             && let Some(brain) = brains.brain_mut(agent)
         {
             brain.stop = stop;
         }
-        discs.push(disc);
     }
+    let body = |speed_m_per_s_max| BodyConfig {
+        speed_m_per_s_max,
+        turn_rad_per_s_max: 3.5,
+        acceleration_m_per_s2: 12.0,
+        ..BodyConfig::default()
+    };
+    let bodies = [body(mind.run_m_per_s), body(FLEE)];
     let is_steered = setup.settings.word("intruder") == "input";
     let world = Yard {
-        discs,
+        cast,
         intruder: Intruder::Expected { at, route },
         input: Input::default(),
         tally: Tally::default(),
         ending: None,
     };
-    Ok(Tale::new(Patrol { mind, is_steered }, brains, world))
+    Ok(Tale::new(Patrol { mind, is_steered, bodies }, brains, world))
 }
 
-fn disc(key: HostKey, place: Vec2, yaw: f32, speed_max: f32) -> Disc {
-    let pose = Pose { position: plane::lift(place, 0.0), yaw };
-    Disc { key, body: Body { pose, ..Body::default() }, speed_max, turn_max: 3.5 }
+/// On the ground, looking along a yaw.
+fn standing(place: Vec2, yaw: f32) -> Pose {
+    Pose { position: plane::lift(place, 0.02), yaw }
 }
 
 /// A place and yaw a share of the way round (whole numbers aside), and the next waypoint from there.
@@ -208,14 +219,15 @@ impl Patrol {
             return;
         }
         let way = &self.mind.layout.routes[usize::from(route) % self.mind.layout.routes.len()];
-        let disc = disc(INTRUDER_KEY, way[0], plane::yaw(way[1] - way[0]), FLEE);
-        let spec = AgentSpec { team: INTRUDERS, kind: INTRUDER, body: disc.body, ..AgentSpec::new(disc.key) };
+        let pose = standing(way[0], plane::yaw(way[1] - way[0]));
+        let body = Walker::at(pose).body();
+        let spec = AgentSpec { team: INTRUDERS, kind: INTRUDER, body, ..AgentSpec::new(INTRUDER_KEY) };
         if let Ok(agent) = moment.brains.spawn_from(spec, moment.scratch) {
             if let Some(brain) = moment.brains.brain_mut(agent) {
                 brain.route = route;
                 brain.is_steered = self.is_steered;
             }
-            moment.world.discs.push(disc);
+            moment.world.cast.add(INTRUDER_KEY, INTRUDER as u8, pose);
             moment.world.intruder = Intruder::Here { agent };
         }
     }
@@ -223,32 +235,26 @@ impl Patrol {
     /// Moves every body as its agent wants, or as the input says.
     fn move_bodies(&self, moment: &mut Moment<'_, Patrol>) {
         let Moment { brains, world, pool, cache, .. } = moment;
-        for disc in &mut world.discs {
-            let Some(agent) = brains.agent_of(disc.key) else { continue };
-            let mut motion = brains.motion(agent).copied().unwrap_or_default();
-            if self.is_steered && disc.key == INTRUDER_KEY {
-                let stick = world.input.stick();
-                motion.velocity = plane::lift(stick * disc.speed_max, 0.0);
-                motion.yaw = if stick == Vec2::ZERO { disc.body.pose.yaw } else { plane::yaw(stick) };
-            }
-            flat::drive(disc, &motion, RATE);
+        world.cast.follow(brains, &self.bodies);
+        if self.is_steered {
+            let stick = world.input.stick();
+            let looks = world.cast.walker(INTRUDER_KEY).map_or(0.0, |walker| walker.pose.yaw);
+            let yaw = if stick == Vec2::ZERO { looks } else { plane::yaw(stick) };
+            let Input { stance, actions, .. } = world.input;
+            world.cast.steer(INTRUDER_KEY, Input::quantized(0, stick, yaw, 0.0, stance, actions));
         }
-        flat::settle(&mut world.discs, &self.mind.layout.walls, *pool, cache);
-        for disc in &world.discs {
-            if let Some(agent) = brains.agent_of(disc.key) {
-                brains.observe(agent, disc.body);
-            }
-        }
+        world.cast.step(&self.mind.layout.level, &self.bodies, RATE, *pool, cache);
+        world.cast.tell(brains);
     }
 
     /// Whether the intruder was caught or is out again.
     fn part(&self, moment: &mut Moment<'_, Patrol>) {
         let Moment { brains, world, scratch, .. } = moment;
         let Intruder::Here { agent } = world.intruder else { return };
-        let Some(thief) = world.discs.iter().find(|disc| disc.key == INTRUDER_KEY) else { return };
-        let place = plane::ground(thief.body.pose.position);
-        let guards = world.discs.iter().filter(|disc| disc.key != INTRUDER_KEY);
-        let distances = guards.map(|guard| plane::ground(guard.body.pose.position).distance(place));
+        let Some(thief) = world.cast.walker(INTRUDER_KEY) else { return };
+        let place = plane::ground(thief.pose.position);
+        let guards = world.cast.iter().filter(|(key, _)| *key != INTRUDER_KEY);
+        let distances = guards.map(|(_, guard)| plane::ground(guard.pose.position).distance(place));
         let nearest = distances.fold(f32::INFINITY, math::min);
         world.tally.least_distance_m = math::min(world.tally.least_distance_m, nearest);
         let is_caught = nearest < CATCH_M;
@@ -257,7 +263,7 @@ impl Patrol {
         let is_out = is_leaving && gate.fold(f32::INFINITY, math::min) < 0.7;
         if is_caught || is_out {
             brains.despawn_into(agent, scratch);
-            world.discs.retain(|disc| disc.key != INTRUDER_KEY);
+            world.cast.remove(INTRUDER_KEY);
             world.intruder = Intruder::Gone;
         }
         if is_caught {
@@ -271,11 +277,11 @@ impl Patrol {
         if world.ending.is_some() {
             return;
         }
-        let on_round = |disc: &Disc| {
-            let brain = brains.agent_of(disc.key).and_then(|agent| brains.brain(agent));
+        let on_round = |(key, _): (HostKey, &Walker)| {
+            let brain = brains.agent_of(key).and_then(|agent| brains.brain(agent));
             brain.is_some_and(|brain| !brain.is_off_round)
         };
-        if world.intruder == Intruder::Gone && world.discs.iter().all(on_round) {
+        if world.intruder == Intruder::Gone && world.cast.iter().all(on_round) {
             let was_followed = world.tally.follows > 0;
             world.ending = Some(if was_followed { Ending::GaveUp } else { Ending::Unnoticed });
         } else if brains.tick().0 >= SCENE.ticks_max {
@@ -287,18 +293,23 @@ impl Patrol {
 impl Story for Patrol {
     type Mind = PatrolMind;
     type World = Yard;
-    type Cache = FlatScratch;
+    type Cache = CastScratch;
 
     fn step(&self, mut moment: Moment<'_, Patrol>) {
         if let Some(input) = moment.inputs.iter().rev().find(|input| input.player == 0) {
             moment.world.input = *input;
         }
         self.welcome(&mut moment);
-        moment.brains.step(&self.mind, &self.mind.layout.walls, moment.pool, moment.scratch);
+        let seen = Seen(LevelView { level: &self.mind.layout.level, state: &moment.world.cast.level });
+        moment.brains.step(&self.mind, &seen, moment.pool, moment.scratch);
         self.move_bodies(&mut moment);
         moment.world.tally.count(moment.scratch.events(), moment.brains, RATE);
         self.part(&mut moment);
         self.judge(&mut moment);
+    }
+
+    fn fits(&self, world: &Yard) -> bool {
+        world.cast.fits(&self.mind.layout.level)
     }
 
     fn ending(&self, world: &Yard) -> Option<&'static str> {
@@ -311,15 +322,15 @@ impl Story for Patrol {
 
     fn parts(&self, world: &Yard) -> Vec<(&'static str, u64)> {
         vec![
-            ("bodies", state::hash(&world.discs)),
+            ("bodies", state::hash(&world.cast)),
             ("input", state::hash(&world.input)),
             ("tally", state::hash(&world.tally)),
             ("rules", state::hash(&world.intruder) ^ state::hash(&world.ending)),
         ]
     }
 
-    fn draw(&self, brains: &Loop<PatrolMind>, _world: &Yard, list: &mut DrawList) {
-        sight::draw(&self.mind, brains, list);
+    fn draw(&self, brains: &Loop<PatrolMind>, world: &Yard, list: &mut DrawList) {
+        sight::draw(&self.mind, brains, &world.cast.level, list);
     }
 }
 

@@ -3,10 +3,10 @@
 use sentir::core::draw::{Color, DrawList, Layer, Shape};
 use sentir::core::plane;
 use sentir::prelude::*;
+use sentir_level::{LevelState, LevelView};
 
 use super::mind::{INTRUDER, Mode, PatrolMind};
 
-const STONE: Color = Color::rgb(0x4a5058);
 const ROUND: Color = Color::rgb(0x9aa4ad);
 const GUARD: Color = Color::rgb(0x2f6fb0);
 const ALERT: Color = Color::rgb(0xd9822b);
@@ -14,14 +14,8 @@ const THIEF: Color = Color::rgb(0xb8433f);
 const INK: Color = Color::rgb(0x23272b);
 
 /// Walls, the round, bodies with what they see, want and remember.
-pub(super) fn draw(mind: &PatrolMind, brains: &Loop<PatrolMind>, list: &mut DrawList) {
-    for wall in &mind.layout.walls.list {
-        list.line(Layer::LEVEL, STONE, plane::lift(wall.a, 0.0), plane::lift(wall.b, 0.0), 0.15);
-    }
-    // Where intruders come from: part of the level, and outside the walls, so that a picture of it shows them.
-    for route in &mind.layout.routes {
-        list.circle(Layer::LEVEL, ROUND.alpha(90), plane::lift(route[0], 0.0), 0.4, false);
-    }
+pub(super) fn draw(mind: &PatrolMind, brains: &Loop<PatrolMind>, level: &LevelState, list: &mut DrawList) {
+    sentir_level::draw::draw(&LevelView { level: &mind.layout.level, state: level }, list);
     let stops = &mind.layout.waypoints;
     for (place, &stop) in stops.iter().enumerate() {
         let next = stops[(place + 1) % stops.len()];

@@ -1,0 +1,160 @@
+//! Ground: what counts as such, how steps are climbed, how bodies are put down on it, and how a tick ends.
+
+use sentir::core::glam::Vec3;
+use sentir::core::math;
+use sentir_level::PieceId;
+
+use super::contact::{self, Contact, Obstacle};
+use super::drive::STEP_ADVANCE_M;
+use super::pass::Mover;
+use super::shape::{Capsule, Face};
+use super::{BodyConfig, Lane, Ride, Scene, Track, Walker};
+
+/// Ground counts as touched up to this many skins away.
+const TOUCH_SKINS: f32 = 1.6;
+/// Who is this near to ground, in skins, is not put down on it.
+const REST_SKINS: f32 = 1.01;
+/// Least upward part of a normal that holds a body on the edge of a flat face.
+const EDGE_UP_MIN: f32 = 0.5;
+/// Least upward part of a normal that is below at all.
+const BELOW_UP_MIN: f32 = 0.05;
+/// Slower than this is at rest, m/s.
+const REST_M_PER_S: f32 = 1e-3;
+/// Less than this was lost by rounding, m.
+const LOST_MIN_M: f32 = 1e-5;
+
+/// What holds a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Support {
+    height_m: f32,
+    piece: Option<PieceId>,
+}
+
+/// Whether a face ends low enough to be stepped on from `support_m`.
+pub(super) fn is_low(face: &Face, support_m: f32, config: &BodyConfig) -> bool {
+    face.bounds.high.y <= support_m + config.step_up_m + config.skin_m
+}
+
+/// The contact one can stand on, of those found around a capsule: the most level one.
+fn support(capsule: &Capsule, faces: &[Face], contacts: &[Contact], config: &BodyConfig) -> Option<Support> {
+    let is_ground = |contact: &&Contact| {
+        let (face, up) = (&faces[contact.face as usize], contact.near.normal.y);
+        let is_flat = face.normal.y.abs() >= config.slope_cos_min;
+        let touches = contact.near.distance_m <= capsule.radius_m + config.skin_m * TOUCH_SKINS;
+        touches && (up >= config.slope_cos_min || (is_flat && up >= EDGE_UP_MIN))
+    };
+    let best = contacts.iter().filter(is_ground).fold(None, |best: Option<&Contact>, contact| match best {
+        Some(old) if old.near.normal.y >= contact.near.normal.y => best,
+        _ => Some(contact),
+    });
+    best.map(|contact| Support { height_m: contact.near.point.y, piece: faces[contact.face as usize].piece })
+}
+
+/// Ground for one who hangs over an edge but has a step below it: who walks down stairs does not fall from each.
+fn step_below(scene: &Scene<'_>, capsule: &Capsule, contacts: &[Contact], config: &BodyConfig) -> Option<Support> {
+    let touches = |contact: &Contact| {
+        let limit = capsule.radius_m + config.skin_m * TOUCH_SKINS;
+        contact.near.normal.y > BELOW_UP_MIN && contact.near.distance_m <= limit
+    };
+    if !contacts.iter().any(touches) {
+        return None;
+    }
+    let ground = scene.view.ground_below(capsule.low(), capsule.radius_m + config.step_up_m + config.skin_m)?;
+    let is_flat = ground.normal.y >= config.slope_cos_min;
+    is_flat.then_some(Support { height_m: ground.position.y, piece: ground.piece })
+}
+
+/// Tries to go up, over and down where `way` was held up by something low. The whole way, if that leads on.
+pub(super) fn climb(mover: &mut Mover<'_>, capsule: Capsule, wish: Vec3, way: Vec3, support_m: f32) -> Option<Vec3> {
+    let config = mover.config;
+    if !mover.is_walking || config.step_up_m <= 0.0 {
+        return None;
+    }
+    let length = wish.length();
+    if length <= 0.0 {
+        return None;
+    }
+    let ahead = wish / length;
+    let is_held = ahead.dot(way) < length * 0.9;
+    let is_step = |row: &contact::Row| match row.from {
+        Obstacle::Face(face) => {
+            row.load_m > 0.0
+                && row.normal.y < config.slope_cos_min
+                && is_low(&mover.faces[face as usize], support_m, config)
+        }
+        Obstacle::Body(_) => false,
+    };
+    if !is_held || !mover.rows.iter().any(is_step) {
+        return None;
+    }
+    let skin_m = config.skin_m;
+    let high = math::max(support_m + config.step_up_m + skin_m * 2.0 - capsule.feet.y, 0.0);
+    let up = contact::advance(&capsule, mover.faces, Vec3::Y * high, skin_m, mover.contacts);
+    let over = mover.slide(capsule.by(up), ahead * math::max(length, STEP_ADVANCE_M));
+    let raised = up + over;
+    let drop = Vec3::NEG_Y * (up.y + skin_m);
+    let down = contact::advance(&capsule.by(raised), mover.faces, drop, skin_m, mover.contacts);
+    let whole = raised + down;
+    let there = capsule.by(whole);
+    contact::find(&there, mover.faces, skin_m * TOUCH_SKINS, mover.contacts);
+    let landed = support(&there, mover.faces, mover.contacts, config)?;
+    let leads_on = ahead.dot(whole) > ahead.dot(way) + 1e-4;
+    let is_step = landed.height_m <= support_m + config.step_up_m + skin_m;
+    (leads_on && is_step && contact::permitted_by_rows(mover.rows, whole) >= 1.0).then_some(whole)
+}
+
+/// Whether a body rests on ground already.
+pub(super) fn is_down(capsule: &Capsule, faces: &[Face], contacts: &mut Vec<Contact>, config: &BodyConfig) -> bool {
+    contact::find(capsule, faces, config.skin_m * REST_SKINS, contacts);
+    support(capsule, faces, contacts, config).is_some()
+}
+
+/// Puts a walking body down on the ground, at most `wish` below. No way at all where there is none.
+pub(super) fn drop(scene: &Scene<'_>, mover: &mut Mover<'_>, capsule: Capsule, wish: Vec3) -> Vec3 {
+    let config = mover.config;
+    let down = contact::advance(&capsule, mover.faces, wish, config.skin_m, mover.contacts);
+    let down = down * contact::permitted_by_rows(mover.rows, down);
+    let there = capsule.by(down);
+    contact::find(&there, mover.faces, config.skin_m * TOUCH_SKINS, mover.contacts);
+    let is_held = support(&there, mover.faces, mover.contacts, config).is_some()
+        || step_below(scene, &there, mover.contacts, config).is_some();
+    if is_held { down } else { Vec3::ZERO }
+}
+
+/// Ends the tick of a body: where it is, what is left of its velocity, whether it stands.
+pub(super) fn settle(scene: &Scene<'_>, capsule: Capsule, walker: &mut Walker, track: &Track, lane: &mut Lane) {
+    let config = &track.config;
+    let faces = track.faces(&lane.faces);
+    walker.pose.position = capsule.feet;
+    let mut lost = track.wish - track.gone;
+    if track.is_walking {
+        lost.y = 0.0;
+    }
+    let length = lost.length();
+    if length > LOST_MIN_M {
+        // What was taken from the way is taken from the velocity, but no more than it had.
+        let ahead = lost / length;
+        let into = walker.velocity.dot(ahead);
+        walker.velocity -= ahead * math::clamp(length / scene.tick_s, 0.0, math::max(into, 0.0));
+    }
+    let rises = !track.is_walking && walker.velocity.y > REST_M_PER_S;
+    contact::find(&capsule, faces, config.skin_m * TOUCH_SKINS, &mut lane.contacts);
+    let held = if rises {
+        None
+    } else {
+        let below = || if track.is_walking { step_below(scene, &capsule, &lane.contacts, config) } else { None };
+        support(&capsule, faces, &lane.contacts, config).or_else(below)
+    };
+    walker.is_grounded = held.is_some();
+    walker.support_m = held.map_or(capsule.feet.y, |support| support.height_m);
+    walker.ride = held.and_then(|support| support.piece).and_then(|piece| {
+        let pose = scene.view.state.piece(piece)?.pose;
+        Some(Ride { piece, pose })
+    });
+    if walker.is_grounded {
+        walker.velocity.y = 0.0;
+    }
+    if walker.velocity.length_squared() < REST_M_PER_S * REST_M_PER_S {
+        walker.velocity = Vec3::ZERO;
+    }
+}

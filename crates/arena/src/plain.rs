@@ -1,0 +1,100 @@
+//! The plainest mind there is: straight at the goal, whatever stands in the way. The baseline that real movement has to
+//! beat.
+
+use sentir::core::{math, plane};
+use sentir::prelude::*;
+
+/// Goes through a list of places, one after the other.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plain {
+    /// How fast, m/s.
+    pub pace_m_per_s: f32,
+    /// How far the way sways to either side, rad; drawn anew at every act. Nobody walks along a ruler, and bodies that did
+    /// would lock in an arch before a door for ever; nor does anybody push on the spot for ever.
+    pub sway_rad: f32,
+}
+
+const SWAY: Purpose = Purpose::new("plain.sway");
+
+/// What one remembers: where to.
+#[derive(Clone, Debug, Default, PartialEq, State)]
+pub struct Errand {
+    /// Places still to go to, the next one last.
+    pub stops: Vec<Vec2>,
+}
+
+/// What the legs remember.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+pub struct Gait {
+    /// The last wish that was reported as reached.
+    arrived: Ticket,
+    /// For how many acts on end it has been held up.
+    held: u16,
+    /// Until when it gives way.
+    back_until: Tick,
+}
+
+/// Acts on end without getting on before one gives way for a moment.
+const PATIENCE: u16 = 50;
+
+impl Mind for Plain {
+    type Senses = ();
+    type Brain = Errand;
+    type Motor = Gait;
+    type Squad = ();
+
+    fn think(&self, view: &ThinkView<'_>, errand: &mut Errand, intents: &mut Intents, notes: &mut Notes<'_>) {
+        let has_arrived = view.beliefs.outcomes().iter().any(|one| matches!(one, Outcome::Arrived { .. }));
+        if has_arrived {
+            errand.stops.pop();
+        }
+        match errand.stops.last() {
+            Some(&stop) => {
+                let (goal, pace_m_per_s) = (plane::lift(stop, 0.0), self.pace_m_per_s);
+                notes.because(|| Reason {
+                    what: "stops left",
+                    held: true,
+                    value: errand.stops.len() as f32,
+                    limit: 0.0,
+                });
+                intents.go(Travel { goal, manner: Manner::Straight, pace_m_per_s, arrive_m: 0.5 });
+            }
+            None => intents.stay(),
+        }
+    }
+
+    fn act(
+        &self,
+        view: &ActView<'_>,
+        gait: &mut Gait,
+        motion: &mut Motion,
+        out: &mut Outcomes<'_>,
+        notes: &mut Notes<'_>,
+    ) {
+        motion.velocity = Vec3::ZERO;
+        let Some((ticket, travel)) = view.travel() else { return };
+        let way = plane::ground(travel.goal - view.me.body.pose.position);
+        let distance = way.length();
+        if distance <= travel.arrive_m && gait.arrived != ticket {
+            gait.arrived = ticket;
+            out.report(Outcome::Arrived { ticket });
+            notes.event(EventKind::Arrived { ticket });
+        }
+        let speed = math::min(travel.pace_m_per_s, distance * 3.0);
+        // Held for a third of a second: a sway, not a tremor.
+        let sway = view.random_for(SWAY, 20).between(-self.sway_rad, self.sway_rad);
+        let yaw = plane::yaw(way) + sway;
+        let is_held = speed > 0.5 && view.me.body.velocity.length() < 0.1;
+        gait.held = if is_held { gait.held.saturating_add(1) } else { 0 };
+        if gait.held > PATIENCE {
+            gait.held = 0;
+            let wait_s = view.random(SWAY).between(0.2, 1.0);
+            gait.back_until = view.tick + view.rate.ticks(wait_s);
+        }
+        let heading = if view.tick < gait.back_until { -plane::heading(yaw) * 0.5 } else { plane::heading(yaw) };
+        motion.velocity = plane::lift(heading * speed, 0.0);
+        if distance > 0.2 {
+            motion.yaw = plane::yaw(way);
+        }
+    }
+}

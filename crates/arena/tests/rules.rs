@@ -1,0 +1,207 @@
+//! The rules of the small games together: a duel on the range, from the trigger to the last event.
+#![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
+
+use sentir::core::state::{hash, perturb};
+use sentir::prelude::*;
+use sentir_arena::actor::{ActorId, Actors, SpawnTable};
+use sentir_arena::armory::{Armory, WeaponKind, stock};
+use sentir_arena::event::{ArenaEvent, Totals, code, game_events};
+use sentir_arena::health::{FriendlyFire, Vitals, damage_between, hurt_told};
+use sentir_arena::kit::Kit;
+use sentir_arena::noise::noise;
+use sentir_arena::round::{self, Phase, Round, RoundRules, Score, WinRule};
+use sentir_arena::shot::{ShotWhat, Target, near_misses, shoot};
+use sentir_arena::weapon::{Reload, reload, scatter, shot_stream, spread_rad, trigger};
+use sentir_level::{Level, LevelState, LevelView};
+
+const TEAMS: [TeamId; 2] = [TeamId(1), TeamId(2)];
+
+/// A lane of 40 m, one shooter at each end.
+const LANE: &str = "
+name: lane
+solids:
+  - slab: { outline: [[-5, -5], [5, -5], [5, 45], [-5, 45]], thickness_m: 0.5 }
+spawns:
+  - { team: south, at: [0, 0] }
+  - { team: north, at: [0, 40], yaw_deg: 180 }
+";
+
+#[derive(Clone, Debug, PartialEq, State)]
+struct Fighter {
+    agent: AgentId,
+    team: TeamId,
+    pose: Pose,
+    vitals: Vitals,
+    kit: Kit,
+}
+
+#[derive(Clone, Debug, PartialEq, State)]
+struct Duel {
+    fighters: Actors<Fighter>,
+    round: Round,
+    score: Score,
+    totals: Totals,
+    fired: u32,
+}
+
+/// What stays the same.
+struct Ground {
+    level: Level,
+    state: LevelState,
+    armory: Armory,
+    rules: RoundRules,
+    rate: TickRate,
+    streams: Streams,
+}
+
+fn ground(hz: u16, seed: u64) -> Ground {
+    let level = sentir_level::parse(LANE.as_bytes(), "lane.yaml").unwrap().build().unwrap();
+    let state = LevelState::new(&level);
+    let rules =
+        RoundRules { win: WinRule::LastTeam, time_limit_s: 120.0, respawn_s: None, break_s: 0.0, rounds_to_win: 1 };
+    rules.check().unwrap();
+    Ground { level, state, armory: stock(), rules, rate: TickRate::new(hz), streams: Streams { seed } }
+}
+
+fn duel(ground: &Ground) -> Duel {
+    let spawns = SpawnTable::build(&ground.level, &[("south", TEAMS[0]), ("north", TEAMS[1])]).unwrap();
+    let mut fighters = Actors::new(2);
+    for team in TEAMS {
+        let mut luck = ground.streams.stream(team.0.into(), Purpose::new("spawn"));
+        let pose = spawns.choose(team, 1.0, &[], |_| false, &mut luck).unwrap();
+        let kit = Kit::full(&ground.armory, &[ground.armory.named("rifle").unwrap()]);
+        let agent = AgentId::from_bits(u64::from(team.0) << 32);
+        fighters.spawn(Fighter { agent, team, pose, vitals: Vitals::new(300.0), kit }).unwrap();
+    }
+    let totals = Totals::default();
+    Duel { fighters, round: Round::first(Tick(0)), score: Score::new(&TEAMS), totals, fired: 0 }
+}
+
+fn body(fighter: &Fighter) -> Target {
+    let foot = fighter.pose.position;
+    Target { agent: fighter.agent, team: fighter.team, foot, head: foot + Vec3::Y * 1.8, radius_m: 0.3 }
+}
+
+/// One tick: both hold the trigger, and reload when they must.
+fn step(ground: &Ground, duel: &mut Duel, tick: Tick) {
+    let view = LevelView { level: &ground.level, state: &ground.state };
+    let mut events = Vec::new();
+    let ids: Vec<ActorId> = duel.fighters.iter().map(|(id, _)| id).collect();
+    let targets: Vec<Target> =
+        duel.fighters.iter().filter(|(_, it)| !it.vitals.is_dead()).map(|(_, it)| body(it)).collect();
+    for id in ids {
+        let me = duel.fighters.at_mut(id).unwrap();
+        if me.vitals.is_dead() {
+            continue;
+        }
+        let (by, aim) = ((me.agent, me.team), Body { pose: me.pose, ..Body::default() }.facing());
+        let eye = me.pose.position + Vec3::Y * 1.4;
+        let (weapon, spec, weapon_id) = me.kit.held(&ground.armory).unwrap();
+        let WeaponKind::Gun(gun) = &spec.kind else { panic!() };
+        if weapon.magazine == 0 && matches!(reload(weapon, spec, tick, ground.rate), Reload::Began { .. }) {
+            events.push(ArenaEvent::Reloaded { who: by.0 });
+        }
+        let Some(fired) = trigger(weapon, spec, true, tick, ground.rate) else { continue };
+        events.push(ArenaEvent::Fired { by: by.0, weapon: weapon_id, rounds: fired.rounds });
+        duel.fired += fired.rounds;
+        assert_eq!(noise(eye, spec.noise_m, Some(by.0)).unwrap().range_m, 60.0);
+        let mut luck = shot_stream(ground.streams, by.0, tick);
+        for _ in 0..fired.rounds * gun.pellets {
+            let direction = scatter(aim, spread_rad(gun, fired.recoil_rad, 0.0), &mut luck);
+            let ray = Ray { origin: eye, direction, length_m: gun.range_m };
+            let hit = shoot(&view, &ray, by.0, &targets);
+            near_misses(&ray, &hit, by.0, &targets, |it, apart_m| {
+                events.push(ArenaEvent::NearMiss { who: it.agent, by: by.0, apart_m });
+            });
+            if let ShotWhat::Body { agent, is_head } = hit.what {
+                let amount = gun.damage * if is_head { gun.head_factor } else { 1.0 };
+                hurt(duel, by, agent, amount, (eye, is_head), &mut events);
+            }
+        }
+    }
+    let standing = TEAMS.map(|team| {
+        let alive = duel.fighters.iter().filter(|(_, it)| it.team == team && !it.vitals.is_dead());
+        (team, alive.count() as u32)
+    });
+    let ended = round::step(&ground.rules, &mut duel.round, &mut duel.score, &standing, tick, ground.rate);
+    events.extend(ended.map(ArenaEvent::Round));
+    events.iter().for_each(|event| game_events(event, tick, |one| duel.totals.add(&one)));
+}
+
+fn hurt(
+    duel: &mut Duel,
+    by: (AgentId, TeamId),
+    who: AgentId,
+    amount: f32,
+    (from, is_head): (Vec3, bool),
+    events: &mut Vec<ArenaEvent>,
+) {
+    let (_, it) = duel.fighters.iter_mut().find(|(_, it)| it.agent == who).unwrap();
+    let wound = it.vitals.hurt(damage_between(FriendlyFire::Off, by, (it.agent, it.team), amount));
+    let told = hurt_told(who, &it.vitals, &wound, from);
+    assert!(told.from == from && (0.0..=1.0).contains(&told.amount));
+    events.push(ArenaEvent::Hurt { who, by: Some(by.0), lost: wound.lost, is_head });
+    if wound.died {
+        duel.score.count_death(it.team, Some(by.1));
+        events.push(ArenaEvent::Died { who, by: Some(by.0), is_friend: false });
+    }
+}
+
+fn play(hz: u16, seed: u64) -> (Duel, u64) {
+    let ground = ground(hz, seed);
+    let mut duel = duel(&ground);
+    let mut ticks = 0;
+    while !duel.round.is_over() {
+        step(&ground, &mut duel, Tick(ticks));
+        ticks += 1;
+    }
+    (duel, ticks)
+}
+
+#[test]
+fn a_duel_ends_and_its_events_add_up() {
+    for hz in [20, 60, 144] {
+        for seed in 0..10 {
+            let (duel, ticks) = play(hz, seed);
+            let Phase::Over { winner } = duel.round.phase else { panic!() };
+            let totals = &duel.totals;
+            let left: u32 = duel.fighters.iter().map(|(_, it)| it.kit.places[0].unwrap().weapon.rounds()).sum();
+            assert_eq!(left + duel.fired, 300, "every round is in a weapon or was fired");
+            assert_eq!(totals.sum(code::SHOT), f64::from(duel.fired));
+            let lost: f32 = duel.fighters.iter().map(|(_, it)| 300.0 - it.vitals.health).sum();
+            assert!((totals.sum(code::HURT) - f64::from(lost)).abs() < 1e-2);
+            assert_eq!(totals.sum(code::HURT), totals.sum(code::HIT));
+            assert!(totals.count(code::HIT) + totals.count(code::NEAR_MISS) <= duel.fired);
+            assert!(totals.count(code::NEAR_MISS) > 0 && totals.count(code::HEAD_HIT) <= totals.count(code::HIT));
+            let deaths = totals.count(code::DEATH);
+            assert_eq!(deaths, totals.count(code::KILL));
+            assert_eq!(totals.count(code::ROUND_ENDED), 1);
+            match winner {
+                Some(team) => assert_eq!((deaths, duel.score.of(team).unwrap().kills), (1, 1)),
+                None => assert!(deaths != 1, "two who die in one tick, or time up"),
+            }
+            assert!(ticks <= 120 * u64::from(hz) + 1);
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_is_the_same_duel_and_another_is_not() {
+    let hashes: Vec<_> = [3, 3, 4].map(|seed| hash(&play(60, seed).0)).into();
+    assert_eq!(hashes[0], hashes[1]);
+    assert_ne!(hashes[0], hashes[2]);
+}
+
+#[test]
+fn every_field_of_a_duel_counts() {
+    use sentir::core::state::Noticed;
+    let (duel, _) = play(60, 1);
+    for one in perturb(&duel) {
+        let may_be_refused = one.is_shape || one.path.contains("free") || one.path.contains("capacity");
+        match &one.outcome {
+            Noticed::Yes => {}
+            Noticed::Refused(_) => assert!(may_be_refused, "{one:?}"),
+            Noticed::No => panic!("{} can change unnoticed", one.path),
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! `sentir check`: are these files what they should be? One line a file; every file is read, whatever the others are.
+
+use crate::cli::{CheckKind, CheckOptions};
+use crate::error::LabError;
+use crate::{Done, file};
+use clap::ValueEnum;
+use sentir::core::state::{EnvelopeError, FileKind, unpack};
+use sentir_arena::patrol::Layout;
+use sentir_arena::recording::Recording;
+use sentir_arena::scene::{SceneError, nearest};
+use sentir_level::{Level, LevelError, Problem};
+use serde_json::{Map, Value, json};
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Ends of names that tell what a file should be; YAML is told by what it holds.
+const ENDINGS: &[(&str, Option<CheckKind>)] = &[
+    ("yaml", None),
+    ("yml", None),
+    ("txt", Some(CheckKind::Level)),
+    ("png", Some(CheckKind::Level)),
+    ("obj", Some(CheckKind::Level)),
+    ("srec", Some(CheckKind::Recording)),
+    ("snap", Some(CheckKind::Snapshot)),
+];
+/// What a level has, at the least, that `patrol` can be played in.
+const LAYOUT_MARK: &str = "kind: route";
+
+/// What a good file holds.
+#[derive(Debug, PartialEq)]
+struct Content {
+    /// Name of the level or scene.
+    name: Option<String>,
+    /// How many of what. In the order told.
+    counts: Vec<(&'static str, u64)>,
+    /// What else people want to know.
+    remark: String,
+}
+
+/// What is wrong with a bad one.
+#[derive(Debug, PartialEq)]
+struct Fault {
+    /// From 1; 0 where no line is known.
+    line: u64,
+    /// From 1; 0 where no column is known.
+    column: u64,
+    /// A sentence; its subject is the file unless there is a colon before it.
+    message: String,
+    /// Whether the sentence goes on from the file's name: 'FILE is empty'.
+    is_predicate: bool,
+}
+
+/// What was found out about one file.
+struct Finding {
+    kind: Option<CheckKind>,
+    result: Result<Content, Fault>,
+}
+
+/// Checks all files.
+pub(crate) fn check(options: &CheckOptions) -> Done {
+    let mut out = std::io::stdout().lock();
+    let mut bad = 0;
+    let mut objects = Vec::new();
+    for path in &options.files {
+        let finding = look_at(path, options.kind);
+        bad += usize::from(finding.result.is_err());
+        if options.json {
+            objects.push(as_json(path, &finding));
+        } else {
+            writeln!(out, "{}", as_line(path, &finding))?;
+        }
+    }
+    if options.json {
+        let object = json!({ "checked": options.files.len(), "bad": bad, "files": objects });
+        writeln!(out, "{object}")?;
+    }
+    Ok(if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn look_at(path: &Path, kind: Option<CheckKind>) -> Finding {
+    let bytes = match file::read(path) {
+        Ok(bytes) => bytes,
+        Err(LabError::Read { why, .. }) => {
+            return Finding { kind, result: Err(predicate(format!("cannot be read: {why}"))) };
+        }
+        Err(other) => return Finding { kind, result: Err(predicate(other.to_string())) },
+    };
+    let kind = match kind.map_or_else(|| kind_of(path, &bytes), Ok) {
+        Ok(kind) => kind,
+        Err(fault) => return Finding { kind: None, result: Err(fault) },
+    };
+    let result = match kind {
+        CheckKind::Level => level(path, &bytes),
+        CheckKind::Layout => layout(path, &bytes),
+        CheckKind::Recording => recording(&bytes),
+        CheckKind::Snapshot => snapshot(&bytes),
+    };
+    Finding { kind: Some(kind), result }
+}
+
+/// What a file should be: by its first bytes, else by the end of its name, else by its keys.
+fn kind_of(path: &Path, bytes: &[u8]) -> Result<CheckKind, Fault> {
+    match unpack(FileKind::Recording, bytes) {
+        Ok(_) => return Ok(CheckKind::Recording),
+        Err(EnvelopeError::OtherKind { found: FileKind::Snapshot, .. }) => return Ok(CheckKind::Snapshot),
+        Err(EnvelopeError::Empty | EnvelopeError::NotOurs(_)) => {}
+        // Ours and broken: the reader of recordings says how.
+        Err(_) => return Ok(CheckKind::Recording),
+    }
+    let ending = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    match ENDINGS.iter().find(|(end, _)| *end == ending) {
+        Some((_, Some(kind))) => Ok(*kind),
+        Some((_, None)) => Ok(kind_of_yaml(&String::from_utf8_lossy(bytes))),
+        None => {
+            let ends: Vec<String> = ENDINGS.iter().map(|(end, _)| format!(".{end}")).collect();
+            let near = nearest(&ending, ENDINGS.iter().map(|&(end, _)| end));
+            let near = near.map_or_else(String::new, |end| format!(" (did you mean .{end}?)"));
+            let ends = ends.join(" ");
+            Err(predicate(format!(
+                "is of no known kind{near}: expected a name that ends in {ends}, or say it with --as"
+            )))
+        }
+    }
+}
+
+/// A level with routes for an intruder is a layout of `patrol`; any other is a level.
+fn kind_of_yaml(text: &str) -> CheckKind {
+    let is_layout = text.lines().any(|line| !line.trim_start().starts_with('#') && line.contains(LAYOUT_MARK));
+    if is_layout { CheckKind::Layout } else { CheckKind::Level }
+}
+
+fn built(path: &Path, bytes: &[u8]) -> Result<Level, Fault> {
+    let name = path.display().to_string();
+    sentir_level::parse(bytes, &name).and_then(|spec| spec.build()).map_err(|error| level_fault(&error))
+}
+
+fn level(path: &Path, bytes: &[u8]) -> Result<Content, Fault> {
+    let level = built(path, bytes)?;
+    let mut counts = vec![("triangles", level.triangle_count()), ("floors", level.floors().len())];
+    // What a level has none of is not worth a word.
+    let rest = [
+        ("tile maps", level.tiles().len()),
+        ("obstacles", level.obstacles().len()),
+        ("spawns", level.spawns().len()),
+        ("items", level.items().len()),
+        ("areas", level.areas().len()),
+        ("pieces", level.pieces().len()),
+    ];
+    counts.extend(rest.into_iter().filter(|(_, count)| *count > 0));
+    let dropped = level.dropped_triangle_count();
+    let remark = if dropped > 0 { format!("; {dropped} triangles without area were dropped") } else { String::new() };
+    let counts = counts.into_iter().map(|(what, count)| (what, count as u64)).collect();
+    Ok(Content { name: Some(level.name().to_owned()), counts, remark })
+}
+
+fn level_fault(error: &LevelError) -> Fault {
+    let (line, column) = (error.place.line.into(), error.place.column.into());
+    let is_predicate = false;
+    let message = match &error.problem {
+        // Only --as leads here with such a name.
+        Problem::UnknownFormat => "a level file has a name that ends in .yaml, .yml, .txt, .png or .obj".to_owned(),
+        problem => problem.to_string(),
+    };
+    Fault { line, column, message, is_predicate }
+}
+
+fn layout(path: &Path, bytes: &[u8]) -> Result<Content, Fault> {
+    let layout = Layout::of(built(path, bytes)?).map_err(|error| match error {
+        SceneError::Asset { line, column, what, .. } => {
+            Fault { line: line as u64, column: column as u64, message: what, is_predicate: false }
+        }
+        other => predicate(other.to_string()),
+    })?;
+    let counts = [
+        ("triangles", layout.level.triangle_count()),
+        ("waypoints", layout.waypoints.len()),
+        ("routes", layout.routes.len()),
+    ];
+    let counts = counts.map(|(what, count)| (what, count as u64)).to_vec();
+    Ok(Content { name: Some(layout.level.name().to_owned()), counts, remark: String::new() })
+}
+
+fn recording(bytes: &[u8]) -> Result<Content, Fault> {
+    let recording = Recording::from_file(bytes).map_err(|error| predicate(error.to_string()))?;
+    let counts = vec![("ticks", recording.hashes.len() as u64), ("inputs", recording.inputs.len() as u64)];
+    let ending = recording.ending.map_or_else(|| "not played to its end".to_owned(), |end| format!("ends '{end}'"));
+    Ok(Content { name: Some(recording.scene), counts, remark: format!("; seed {}, {ending}", recording.seed) })
+}
+
+fn snapshot(bytes: &[u8]) -> Result<Content, Fault> {
+    let envelope = unpack(FileKind::Snapshot, bytes).map_err(|error| predicate(error.to_string()))?;
+    let counts = vec![("bytes of state", envelope.content.len() as u64)];
+    let remark = format!("; written by sentir {}, envelope whole", envelope.writer);
+    Ok(Content { name: None, counts, remark })
+}
+
+/// A fault of the file as a whole, told as a sentence about it.
+fn predicate(message: String) -> Fault {
+    Fault { line: 0, column: 0, message, is_predicate: true }
+}
+
+fn kind_name(kind: CheckKind) -> String {
+    kind.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+fn as_line(path: &Path, finding: &Finding) -> String {
+    let path = path.display();
+    let line = match &finding.result {
+        Ok(content) => {
+            let kind = finding.kind.map(kind_name).unwrap_or_default();
+            let name = content.name.as_ref().map_or_else(String::new, |name| format!(" '{name}'"));
+            let told = |&(what, count): &(&str, u64)| match what.strip_suffix('s').filter(|_| count == 1) {
+                Some(single) => format!("1 {single}"),
+                None => format!("{count} {what}"),
+            };
+            let counts = content.counts.iter().map(told).collect::<Vec<_>>().join(", ");
+            format!("ok: {path}: {kind}{name}, {counts}{}", content.remark)
+        }
+        Err(fault) => {
+            let number = |number: u64| if number > 0 { format!(":{number}") } else { String::new() };
+            let place = number(fault.line) + &if fault.line > 0 { number(fault.column) } else { String::new() };
+            let colon = if fault.is_predicate { "" } else { ":" };
+            format!("bad: {path}{place}{colon} {}", fault.message)
+        }
+    };
+    // One line a file, whatever names and messages hold.
+    line.replace(char::is_control, " ")
+}
+
+fn as_json(path: &Path, finding: &Finding) -> Value {
+    let (content, fault) = (finding.result.as_ref().ok(), finding.result.as_ref().err());
+    let number = |number: u64| if number > 0 { Value::from(number) } else { Value::Null };
+    let counts = content.map_or(&[][..], |content| &content.counts);
+    let counts: Map<String, Value> = counts.iter().map(|&(what, count)| (what.to_owned(), count.into())).collect();
+    let error = fault
+        .map(|fault| json!({ "line": number(fault.line), "column": number(fault.column), "message": fault.message }));
+    json!({
+        "file": path.display().to_string(),
+        "kind": finding.kind.map(kind_name),
+        "ok": fault.is_none(),
+        "name": content.and_then(|content| content.name.as_deref()),
+        "counts": counts,
+        "error": error,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stock_levels_and_the_stock_yard_are_told_apart_by_what_they_hold() {
+        for (name, bytes) in sentir_level::STOCK {
+            assert_eq!(kind_of_yaml(&String::from_utf8_lossy(bytes)), CheckKind::Level, "{name}");
+        }
+        let yard = include_str!("../../arena/assets/patrol.yaml");
+        assert_eq!(kind_of_yaml(yard), CheckKind::Layout);
+        assert_eq!(kind_of_yaml(""), CheckKind::Level);
+    }
+
+    #[test]
+    fn a_name_of_no_known_kind_is_told_the_nearest() {
+        let fault = kind_of(Path::new("a.yamll"), b"name: x").unwrap_err();
+        assert!(fault.message.contains("(did you mean .yaml?)") && fault.message.contains("--as"), "{}", fault.message);
+    }
+}
