@@ -27,6 +27,8 @@ const ITEMS: &[Item] = &[
     Item { name: "patrol", about: "speed of the patrol scene", run: |root, _| bench(root, "patrol") },
     Item { name: "memory", about: "allocations and bytes per agent", run: |root, _| bench(root, "memory") },
     Item { name: "index", about: "speed of the spatial index", run: |root, _| bench(root, "index") },
+    Item { name: "bodies", about: "speed of five hundred bodies", run: |root, _| bench(root, "bodies") },
+    Item { name: "properties", about: "property tests on new random cases, ten times as many", run: properties },
     Item { name: "fuzz", about: "random input for every fuzz target, --seconds each", run: fuzz },
     Item { name: "build", about: "cold build time of the default program", run: |root, _| build(root) },
 ];
@@ -88,6 +90,15 @@ fn bench(root: &Path, name: &str) -> Result<Outcome, String> {
     let mut command = process::cargo(root, "run --release -- bench");
     let output = process::tee(command.arg(name))?;
     Ok(Outcome { command: process::line(&command), output })
+}
+
+/// Property tests with new seeds: 2 560 cases each where `test` does 256.
+fn properties(root: &Path, _: &Options) -> Result<Outcome, String> {
+    let mut command = process::cargo(root, "test --workspace --exclude banned --lib --tests");
+    let report = process::tee(command.env("PROPTEST_CASES", "2560"))?;
+    let output =
+        report.lines().filter(|line| line.starts_with("test result")).map(|line| format!("{line}\n")).collect();
+    Ok(Outcome { command: format!("PROPTEST_CASES=2560 {}", process::line(&command)), output })
 }
 
 /// libFuzzer where a nightly compiler is there, else the plain driver; the figure says which.

@@ -98,8 +98,9 @@ pub fn step(
     for _ in 0..BOUNCES_PER_TICK_MAX {
         let to = flight.position + flight.velocity * left_s + fall * (0.5 * left_s * left_s);
         let Some(ray) = Ray::between(flight.position, to) else { break };
-        let wall = view.hit(&ray, Blocks::BODIES);
-        let limit = wall.map_or(ray.length_m, |hit| hit.hit.distance_m);
+        // Stops short of a surface, back along its own way: pushed out along a normal it could end up behind a neighbor.
+        let wall = view.hit(&Ray { length_m: ray.length_m + SKIN_M, ..ray }, Blocks::BODIES);
+        let limit = wall.map_or(ray.length_m, |hit| math::max(hit.hit.distance_m - SKIN_M, 0.0));
         if spec.bursts_on_touch && touches(&Ray { length_m: limit, ..ray }, flight, targets) {
             return FlightStep::Bursts;
         }
@@ -108,9 +109,9 @@ pub fn step(
             flight.velocity += fall * left_s;
             break;
         };
-        let spent_s = left_s * (limit / ray.length_m);
+        let spent_s = left_s * math::min(limit / ray.length_m, 1.0);
         let normal = wall.hit.normal;
-        flight.position = ray.origin + ray.direction * limit + normal * SKIN_M;
+        flight.position = ray.origin + ray.direction * limit;
         if spec.bursts_on_touch {
             return FlightStep::Bursts;
         }

@@ -7,6 +7,7 @@
 //! | [`input`] | what a person or a script does, quantized at the door |
 //! | [`scene`] | the registry of scenes, their settings and assets, and the [`Match`](scene::Match) they play |
 //! | [`story`] | what a scene writes, and the match that comes of it |
+//! | [`snapshot`] | a match at one tick as a file, and whose |
 //! | [`recording`] | runs as files: record, replay, find the first difference |
 //! | [`plain`] | the plainest mind: straight at the goal |
 //! | [`armory`], [`weapon`], [`kit`] | weapons as authored, in the hand, and all that one carries |
@@ -39,6 +40,7 @@ pub mod recording;
 pub mod round;
 pub mod scene;
 pub mod shot;
+pub mod snapshot;
 pub mod story;
 pub mod weapon;
 

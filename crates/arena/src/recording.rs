@@ -117,8 +117,15 @@ impl Recording {
         self.inputs.extend(inputs.iter().map(|&input| InputAt { tick, input }));
         self.hashes.push(game.hash() as u32);
         self.ending = game.ending().map(str::to_owned);
+        if (self.hashes.len() as u64).is_multiple_of(u64::from(self.rate.hz())) {
+            self.finish(game);
+        }
+    }
+
+    /// Notes the hashes of the parts as they are now: once a second by itself, and to be called when the match is left.
+    pub fn finish(&mut self, game: &dyn Match) {
         let ticks = self.hashes.len() as u64;
-        if ticks.is_multiple_of(u64::from(self.rate.hz())) || self.ending.is_some() {
+        if ticks > 0 && self.parts.last().is_none_or(|last| last.ticks < ticks) {
             let parts = game.hash_parts().into_iter().map(|(name, hash)| (name.to_owned(), hash)).collect();
             self.parts.push(PartsAt { ticks, parts });
         }
@@ -165,6 +172,9 @@ impl Recording {
                 Some(_) => told.push(format!("the asset '{}' changed", asset.name)),
                 None => told.push(format!("the asset '{}' is new", asset.name)),
             }
+        }
+        for mark in self.assets.iter().filter(|mark| !setup.assets.iter().any(|asset| asset.name == mark.name)) {
+            told.push(format!("the asset '{}' is gone", mark.name));
         }
         if self.rate != scene.rate {
             told.push(format!("the tick rate changed from {} to {} Hz", self.rate.hz(), scene.rate.hz()));

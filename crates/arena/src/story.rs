@@ -135,7 +135,9 @@ impl<S: Story> Match for Tale<S> {
     }
 
     fn drop_caches(&mut self) {
+        let listens = self.scratch.whys().is_on();
         self.scratch = Scratch::default();
+        self.scratch.listen(listens);
         self.cache = S::Cache::default();
     }
 

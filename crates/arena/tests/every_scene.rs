@@ -145,6 +145,7 @@ fn recorded(scene: &Scene, setup: &Setup, ticks: u64, pool: &dyn Pool) -> Record
         game.step(&inputs, pool);
         recording.note(&*game, &inputs);
     }
+    recording.finish(&*game);
     recording
 }
 
@@ -192,6 +193,10 @@ fn a_changed_setting_or_asset_is_named_as_the_cause() {
     assert_eq!(replay.changes, ["the setting 'guards' changed from 1 to 2"]);
     let first = replay.difference.unwrap();
     assert_eq!(first.tick, Tick(0));
+    assert!(first.parts.contains(&"bodies".to_owned()));
+    // A run stopped in the middle of a second has its parts, too.
+    let short = recorded(scene, &setup(scene, 4, &[]), 30, &Serial);
+    let first = replayed(&short, &[("guards".to_owned(), "2".to_owned())]).difference.unwrap();
     assert!(first.parts.contains(&"bodies".to_owned()));
     // The stock asset was another one when this was recorded: its hash says so.
     let mut older = recording.clone();
@@ -274,4 +279,23 @@ fn a_damaged_snapshot_leaves_the_match_as_it_was() {
     file[middle] ^= 1;
     assert!(game.restore(&file).is_err());
     assert_eq!(game.hash(), before);
+}
+
+#[test]
+fn a_snapshot_file_says_whose_it_is() {
+    use sentir_arena::snapshot::{from_file, to_file};
+    let scene = Scene::find("patrol").unwrap();
+    let (mine, mut game) = (setup(scene, 4, &[]), scene.start(&setup(scene, 4, &[])).unwrap());
+    (0..50).for_each(|_| game.step(&[], &Serial));
+    let file = to_file(scene, &mine, &*game);
+    assert_eq!(from_file(scene, &mine, &file).unwrap().hash(), game.hash());
+    let say = |scene: &Scene, setup: &Setup| from_file(scene, setup, &file).err().unwrap().to_string();
+    assert_eq!(say(scene, &setup(scene, 5, &[])), "is of another run: its seed is 4, not 5");
+    let three = setup(scene, 4, &[("guards".to_owned(), "3".to_owned())]);
+    assert_eq!(say(scene, &three), "is of another run: its setting 'guards' is 1, not 3");
+    let range = Scene::find("range").unwrap();
+    assert_eq!(say(range, &setup(range, 4, &[])), "is of another run: its scene is patrol, not range");
+    let other = mine.assets[0].content.replace("height_m: 0.9", "height_m: 0.8");
+    let changed = scene.setup(4, &[], &[("patrol.yaml".to_owned(), other)]).unwrap();
+    assert_eq!(say(scene, &changed), "is of another run: its asset 'patrol.yaml' is another one, not this one");
 }

@@ -56,9 +56,11 @@ pub enum EventKind {
     },
     /// Its squad overruled it.
     Overruled {
-        /// Which of its wishes was put aside.
+        /// Which of its wishes was put aside; the empty ticket if it wanted to go nowhere or the order is about other things.
         ticket: Ticket,
     },
+    /// Its squad's order ended.
+    Released,
     /// It said something to its team.
     Said {
         /// Which word.

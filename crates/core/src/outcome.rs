@@ -27,9 +27,11 @@ pub enum Outcome {
     },
     /// The squad wants something else.
     Overruled {
-        /// Which wish was put aside; the empty ticket if there was none.
+        /// Which wish to go was put aside; the empty ticket if there was none or the order is about other things.
         ticket: Ticket,
     },
+    /// The squad's order ended: the own wishes hold again.
+    Released,
     /// An answer to a question.
     Answered {
         /// Which question.

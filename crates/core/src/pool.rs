@@ -32,6 +32,11 @@ impl Pool for Serial {
 
 /// Calls `work` once with each of `jobs`; at most [`JOBS_MAX`], more are a programming error. Allocates nothing.
 pub fn each<J: Send>(pool: &dyn Pool, jobs: impl IntoIterator<Item = J>, work: impl Fn(J) + Sync) {
+    if pool.width() <= 1 {
+        // Nothing to hand over: a fifth of a small world's tick would go into the slots below.
+        jobs.into_iter().for_each(work);
+        return;
+    }
     let slots: [Mutex<Option<J>>; JOBS_MAX] = std::array::from_fn(|_| Mutex::new(None));
     let mut count = 0;
     for job in jobs {

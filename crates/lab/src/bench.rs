@@ -29,6 +29,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Done {
             BenchItem::Patrol => patrol()?,
             BenchItem::Memory => memory()?,
             BenchItem::Index => index()?,
+            BenchItem::Bodies => bodies()?,
         };
         let mut table = Table::new();
         table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["what", "figure", "remark"]);
@@ -103,6 +104,24 @@ fn patrol() -> Result<Rows, LabError> {
         let figure = format!("{speed:.0} × real time");
         let remark = if guards == "1" { "limit 2 000 ×" } else { "" };
         rows.push(row(format!("patrol with {guards} guard(s), {matches} matches, {ticks} ticks"), figure, remark));
+    }
+    Ok(rows)
+}
+
+/// The scene `crowd`: five hundred bodies in a jam, brains and all.
+fn bodies() -> Result<Rows, LabError> {
+    let scene = Scene::find("crowd")?;
+    let mut rows = Rows::new();
+    for threads in [1, 2] {
+        let pool = Threads::new(threads)?;
+        let mut game = scene.start(&scene.setup(1, &[], &[])?)?;
+        let count = game.agent_count();
+        let ms = pool.within(|| {
+            (0..600).for_each(|_| game.step(&[], &pool));
+            median_ms(301, || game.step(&[], &pool))
+        });
+        let what = format!("tick of crowd, {count} bodies jammed at a door, {threads} thread(s)");
+        rows.push(row(what, format!("{ms:.2} ms"), "limit 2 ms for the bodies alone"));
     }
     Ok(rows)
 }

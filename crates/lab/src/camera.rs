@@ -22,6 +22,8 @@ pub(crate) struct Camera {
     style: Style,
     width: u32,
     rate_hz: u64,
+    /// The first tick it saw.
+    first: Option<u64>,
     list: DrawList,
     view: Option<View>,
     film: Option<Reel>,
@@ -83,6 +85,7 @@ impl Camera {
             style: if options.dark { Style::dark() } else { Style::light() },
             width: options.width,
             rate_hz: u64::from(scene.rate.hz()),
+            first: None,
             list: DrawList::default(),
             view: None,
             film: film.transpose()?,
@@ -94,8 +97,11 @@ impl Camera {
     /// Looks at a match between two ticks.
     pub(crate) fn see(&mut self, game: &dyn Match) -> Result<(), LabError> {
         let tick = game.tick().0;
-        let films =
-            self.film.as_ref().is_some_and(|reel| tick.is_multiple_of((self.rate_hz / u64::from(reel.fps)).max(1)));
+        // A frame whenever the film's own clock passes one: any rate of frames plays at the right speed.
+        let frame_at = |tick: u64, fps: u16| tick * u64::from(fps) / self.rate_hz;
+        let is_new = |fps: u16| self.first.is_none() || frame_at(tick, fps) != frame_at(tick.saturating_sub(1), fps);
+        let films = self.film.as_ref().is_some_and(|reel| is_new(reel.fps));
+        self.first.get_or_insert(tick);
         let shoots = self.picture.as_ref().is_some_and(|shot| shot.at == Some(tick));
         // A quarter of a second at least between two moments.
         let moment =
@@ -117,12 +123,22 @@ impl Camera {
 
     /// Writes what was seen.
     pub(crate) fn finish(&mut self, game: &dyn Match) -> Result<(), LabError> {
-        let last = (self.picture.is_some() || self.sheet.is_some()).then(|| self.frame(game));
+        let is_wanted = self.picture.is_some() || self.sheet.is_some() || self.film.is_some();
+        let last = is_wanted.then(|| self.frame(game));
+        if let Some(last) = &last {
+            // The end, with its caption, is always in the film.
+            self.film(last)?;
+        }
         if let Some(Reel { path, film: Some(film), .. }) = self.film.take() {
             let bytes = film.finish().map_err(|why| LabError::Film { path: path.clone(), why })?;
             file::write(&path, &bytes)?;
         }
         if let (Some(shot), Some(last)) = (self.picture.take(), &last) {
+            let seconds = |tick: u64| tick as f64 / self.rate_hz as f64;
+            if let (Some(at), None) = (shot.at, &shot.frame) {
+                let (at_s, from_s, to_s) = (seconds(at), seconds(self.first.unwrap_or(0)), seconds(game.tick().0));
+                return Err(LabError::NoMoment { path: shot.path, at_s, from_s, to_s });
+            }
             file::write(&shot.path, &png(shot.frame.as_ref().unwrap_or(last)))?;
         }
         if let (Some(mut sheet), Some(last)) = (self.sheet.take(), &last) {

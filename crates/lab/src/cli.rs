@@ -166,7 +166,7 @@ pub(crate) struct CameraOptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) sheet: Option<PathBuf>,
     /// When to take the picture, in seconds of the match; at its end if not given
-    #[arg(long, value_name = "SECONDS", requires = "picture")]
+    #[arg(long, value_name = "SECONDS", requires = "picture", value_parser = moment)]
     pub(crate) at: Option<f32>,
     /// What to show: layer names with commas, or with a minus in front what to leave out
     #[arg(long, default_value = "all", allow_hyphen_values = true)]
@@ -272,4 +272,12 @@ pub(crate) enum BenchItem {
     Memory,
     /// The spatial index: building and asking, 100 000 points
     Index,
+    /// The scene crowd: five hundred bodies, time per tick
+    Bodies,
+}
+
+/// Seconds of a match.
+fn moment(text: &str) -> Result<f32, String> {
+    let refuse = || "expected seconds from 0 to 86400".to_owned();
+    text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds)).ok_or_else(refuse)
 }

@@ -1,8 +1,8 @@
 //! What can go wrong, as sentences, and the exit code of each.
 
-use sentir::core::state::EnvelopeError;
 use sentir_arena::recording::ReplayError;
 use sentir_arena::scene::SceneError;
+use sentir_arena::snapshot::SnapshotError;
 use sentir_film::FilmError;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -41,13 +41,31 @@ pub(crate) enum LabError {
         /// Why.
         why: String,
     },
-    /// A file holds something else.
+    /// A match cannot go on from a file.
     #[error("{} {why}", .path.display())]
-    Envelope {
+    Snapshot {
         /// Which.
         path: PathBuf,
         /// Why.
-        why: EnvelopeError,
+        why: SnapshotError,
+    },
+    /// One file was asked to hold two things.
+    #[error("{} is named twice: each output needs a file of its own", .path.display())]
+    SamePlace {
+        /// Which.
+        path: PathBuf,
+    },
+    /// A picture was asked for at a moment that did not come.
+    #[error("{} cannot be made: the match lasted from {from_s:.2} to {to_s:.2} s, not {at_s:.2} s", .path.display())]
+    NoMoment {
+        /// Which.
+        path: PathBuf,
+        /// The moment, s.
+        at_s: f64,
+        /// When the match began here, s.
+        from_s: f64,
+        /// When it ended, s.
+        to_s: f64,
     },
     /// A recording cannot be played.
     #[error("{} {why}", .path.display())]
@@ -121,7 +139,7 @@ impl LabError {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             LabError::Scene { why: SceneError::Asset { .. } } => 1,
-            LabError::Scene { .. } | LabError::Pair { .. } | LabError::Ending { .. } => 2,
+            LabError::Scene { .. } | LabError::Pair { .. } | LabError::SamePlace { .. } | LabError::Ending { .. } => 2,
             LabError::Twice(_) | LabError::Seeds { .. } => 2,
             #[cfg(not(feature = "parquet"))]
             LabError::Feature { .. } => 2,

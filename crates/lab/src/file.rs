@@ -2,10 +2,11 @@
 
 use crate::error::LabError;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Bytes a file may have. 2 GiB.
-const BYTES_MAX: u64 = 2 << 30;
+/// Bytes a file may have. 1 GiB.
+const BYTES_MAX: u64 = 1 << 30;
 
 /// The bytes of a file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, LabError> {
@@ -14,10 +15,14 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, LabError> {
     if about.is_dir() {
         return Err(refuse("it is a folder".to_owned()));
     }
-    if about.len() > BYTES_MAX {
-        return Err(refuse(format!("it has {} bytes, at most {BYTES_MAX} are read", about.len())));
+    // Devices and pipes announce no length: what is read is bounded all the same.
+    let mut bytes = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(BYTES_MAX + 1).read_to_end(&mut bytes));
+    read.map_err(|error| refuse(plain(&error)))?;
+    if bytes.len() as u64 > BYTES_MAX {
+        return Err(refuse(format!("it has more than the {BYTES_MAX} bytes that are read")));
     }
-    fs::read(path).map_err(|error| refuse(plain(&error)))
+    Ok(bytes)
 }
 
 /// The text of a file.
@@ -33,6 +38,11 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
     let refuse = |error: &std::io::Error| LabError::Write { path: path.to_owned(), why: plain(error) };
     if path.is_dir() {
         return Err(LabError::Write { path: path.to_owned(), why: "it is a folder".to_owned() });
+    }
+    // Through a link to what it names; into a device or pipe directly, which cannot be put in place of.
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+        return fs::write(path, bytes).map_err(|error| refuse(&error));
     }
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}.part", std::process::id()));

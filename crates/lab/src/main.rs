@@ -18,6 +18,7 @@ mod stats;
 use clap::Parser;
 use cli::{Cli, Command};
 use error::LabError;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -32,8 +33,11 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(code) => code,
+        // Whoever reads the output has seen enough, as `head` does: no reason to complain.
+        Err(LabError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            // Nobody may be listening there either.
+            let _ = writeln!(std::io::stderr(), "error: {error}");
             ExitCode::from(error.exit_code())
         }
     }

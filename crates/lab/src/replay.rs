@@ -7,6 +7,7 @@ use crate::pool::Threads;
 use crate::progress::Progress;
 use crate::{Done, file};
 use sentir_arena::recording::{Recording, Replay};
+use sentir_arena::scene::Scene;
 use serde_json::json;
 use std::io::Write;
 use std::process::ExitCode;
@@ -18,6 +19,10 @@ pub(crate) fn replay(options: &ReplayOptions) -> Done {
     let recording =
         Recording::from_file(&bytes).map_err(|why| LabError::Replay { path: path.clone(), why: why.into() })?;
     let Changed { settings, assets } = changed(&options.changes)?;
+    // What was typed here is checked as such: the recording is not to blame for it.
+    if let Ok(scene) = Scene::find(&recording.scene) {
+        scene.setup(recording.seed, &settings, &assets)?;
+    }
     let threads = Threads::new(options.changes.threads)?;
     let ticks = recording.hashes.len() as u64;
     let progress = Progress::new(ticks, recording.rate.hz(), !options.changes.json);

@@ -10,6 +10,7 @@ use crate::{Done, file};
 use comfy_table::{ContentArrangement, Table, presets};
 use sentir_arena::recording::Recording;
 use sentir_arena::scene::{Match, Scene};
+use sentir_arena::snapshot;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -29,14 +30,17 @@ pub(crate) fn run(options: &RunOptions) -> Done {
     let scene = Scene::find(&options.scene)?;
     let Changed { settings, assets } = changed(&options.changes)?;
     let setup = scene.setup(options.seed, &settings, &assets)?;
-    let mut game = scene.start(&setup)?;
-    if let Some(path) = &options.from {
-        let bytes = file::read(path)?;
-        game.restore(&bytes).map_err(|why| LabError::Envelope { path: path.clone(), why })?;
-    }
+    let game = match &options.from {
+        None => scene.start(&setup)?,
+        Some(path) => snapshot::from_file(scene, &setup, &file::read(path)?)
+            .map_err(|why| LabError::Snapshot { path: path.clone(), why })?,
+    };
     let camera = Camera::new(&options.camera, scene, options.seed)?;
-    for path in files(options) {
+    for (place, path) in files(options).enumerate() {
         file::check_place(path)?;
+        if files(options).take(place).any(|other| other == path) {
+            return Err(LabError::SamePlace { path: path.clone() });
+        }
     }
     let recording = options.record.is_some().then(|| Recording::new(scene, &setup));
     let threads = Threads::new(options.changes.threads)?;
@@ -46,7 +50,7 @@ pub(crate) fn run(options: &RunOptions) -> Done {
         file::write(path, &recording.to_file())?;
     }
     if let Some(path) = &options.snapshot {
-        file::write(path, &played.game.snapshot())?;
+        file::write(path, &snapshot::to_file(scene, &setup, &*played.game))?;
     }
     if options.changes.json { print_json(scene, options, &played) } else { print_table(scene, options, &played) }
 }
@@ -80,6 +84,9 @@ fn play(
         }
         camera.see(&*game)?;
         progress.at(game.tick().0);
+    }
+    if let Some(recording) = &mut recording {
+        recording.finish(&*game);
     }
     let speed = progress.speed(game.tick().0 - first);
     progress.finish();
@@ -125,7 +132,7 @@ fn print_table(scene: &Scene, options: &RunOptions, played: &Played) -> Done {
     table.add_row(["hash", &hex(game.hash())]);
     writeln!(out, "{table}")?;
     for path in files(options) {
-        let bytes = std::fs::metadata(path).map_or(0, |about| about.len());
+        let bytes = std::fs::metadata(path)?.len();
         writeln!(out, "written: {} ({bytes} bytes)", path.display())?;
     }
     for (tick, &hash) in (game.tick().0 - played.hashes.len() as u64..).zip(&played.hashes) {

@@ -193,6 +193,55 @@ fn a_match_saved_at_any_tick_goes_on_in_another_process() {
 }
 
 #[test]
+fn a_snapshot_of_another_run_is_refused() {
+    let folder = Folder::new("other");
+    let file = folder.file("at.snap");
+    done(&["run", "patrol", "--seed", "7", "--ticks", "60", "--snapshot", &file]);
+    let say = |more: &[&str]| refused(&with(&["run", "patrol", "--from", &file], more), 1);
+    assert!(say(&[]).contains("its seed is 7, not 1"));
+    assert!(say(&["--seed", "7", "--set", "guards=2"]).contains("its setting 'guards' is 1, not 2"));
+    assert!(refused(&["run", "range", "--from", &file], 1).contains("its scene is patrol, not range"));
+}
+
+#[test]
+fn outputs_do_not_overwrite_each_other_and_come_when_they_are_said_to() {
+    let folder = Folder::new("outputs");
+    let [one, film, picture] = ["one.x", "film.png", "p.png"].map(|name| folder.file(name));
+    assert!(refused(&["run", "patrol", "--record", &one, "--snapshot", &one], 2).contains("is named twice"));
+    // A film of two ticks, off the beat of its frames, is there all the same.
+    let snap = folder.file("at.snap");
+    done(&["run", "patrol", "--ticks", "91", "--snapshot", &snap]);
+    done(&["run", "patrol", "--from", &snap, "--ticks", "2", "--width", "320", "--film", &film]);
+    assert!(std::fs::read(&film).unwrap().starts_with(b"\x89PNG"));
+    let late = ["run", "patrol", "--ticks", "60", "--picture", &picture, "--at", "5"];
+    assert!(refused(&late, 1).contains("the match lasted from 0.00 to 1.00 s, not 5.00 s"));
+    assert!(refused(&["run", "patrol", "--picture", &picture, "--at", "nan"], 2).contains("expected seconds"));
+    done(&["run", "patrol", "--ticks", "9", "--record", "/dev/null"]);
+}
+
+#[test]
+fn a_typo_on_the_command_line_is_not_the_recordings_fault() {
+    let folder = Folder::new("typo");
+    let file = folder.file("out.srec");
+    done(&["run", "patrol", "--ticks", "30", "--record", &file]);
+    assert!(refused(&["replay", &file, "--set", "gards=2"], 2).starts_with("error: there is no setting 'gards'"));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    use std::process::Stdio;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sentir"))
+        .args(["run", "patrol", "--ticks", "1200", "--hashes"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+}
+
+#[test]
 fn wrong_calls_say_what_would_be_right() {
     assert!(refused(&["run", "patorl"], 2).contains("there is no scene 'patorl', did you mean 'patrol'?"));
     assert!(refused(&["rum", "patrol"], 2).contains("'run'"));

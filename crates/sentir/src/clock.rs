@@ -22,6 +22,7 @@ const NANOS: u64 = 1_000_000_000;
 /// assert_eq!(ticks, 59); // 144 frames of 6.944444 ms are a hair less than a second
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, State)]
+#[state(check)]
 pub struct Clock {
     rate: TickRate,
     /// Most ticks one frame may ask for.
@@ -54,6 +55,10 @@ impl Clock {
     pub fn alpha(&self) -> f32 {
         // Rounded down in f32, so that it stays below 1.
         ((self.rest as f64 / NANOS as f64) * 16_777_216.0).floor() as f32 / 16_777_216.0
+    }
+
+    fn check(&self) -> Result<(), &'static str> {
+        if self.catch_up_max > 0 && self.rest < NANOS { Ok(()) } else { Err("a clock holds more than a tick") }
     }
 
     /// Ticks dropped so far because frames took too long.

@@ -1,8 +1,9 @@
 //! The stages as a game writes them, and what each of them may see.
 //!
-//! Who may know what is settled by types. [`Mind::sense`] sees the truth but writes only beliefs; [`Mind::think`] sees
-//! beliefs and nothing else; [`Mind::act`] moves one body and sees what a body touches. Each has memory of its own that
-//! the others cannot read, so that no truth slips past the beliefs.
+//! What a brain may know is settled by types. [`Mind::sense`] sees the truth but writes only beliefs; [`Mind::think`] sees
+//! beliefs and nothing else. Each stage has memory of its own that the others cannot read. [`Mind::act`] moves one body
+//! through a world of others and walls, so it sees the truth, too: what it steers by must be near enough to be felt, and
+//! it may report outcomes only. That is its author's duty.
 
 use sentir_core::State;
 use sentir_core::belief::{Beliefs, Message};
@@ -92,6 +93,9 @@ impl<'a> World<'a> {
     /// that is fixed for the same world and settings.
     pub fn visit_near(&self, place: Vec3, radius_m: f32, mut visit: impl FnMut(&'a Presence)) {
         let center = plane::ground(place);
+        if radius_m.is_nan() || radius_m < 0.0 {
+            return;
+        }
         match self.index {
             Some(index) => index.visit_radius(center, radius_m, |slot, _| {
                 if let Some(presence) = &self.presences[slot as usize] {

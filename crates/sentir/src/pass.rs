@@ -98,7 +98,10 @@ fn sense_and_think<M: Mind>(
     }
     let detail = config.detail_of(agent.importance);
     let mut is_woken = false;
-    if is_due(tick, id, detail.sense_every) {
+    // Also when its importance changed between two turns and the last look is a whole period ago: so nobody looks more
+    // seldom than every period, and facts need be kept no longer than the longest.
+    let is_late = tick.since(agent.sensed_until) + 1 >= u64::from(detail.sense_every.max(1));
+    if is_late || is_due(tick, id, detail.sense_every) {
         let view = SenseView { me, tick, rate, world, since: agent.sensed_until };
         let mut notes = part.notes(world, id, Stage::Sense, detail.quota.sense);
         mind.sense(&view, &mut agent.senses, &mut agent.beliefs, &mut notes);

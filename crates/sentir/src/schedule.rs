@@ -107,7 +107,7 @@ impl LoopConfig {
 
 /// Whether a stage of period `every` runs now.
 pub(crate) fn is_due(tick: Tick, agent: AgentId, every: u16) -> bool {
-    (tick.0 + agent.index() as u64).is_multiple_of(u64::from(every.max(1)))
+    tick.0.wrapping_add(agent.index() as u64).is_multiple_of(u64::from(every.max(1)))
 }
 
 #[cfg(test)]

@@ -111,16 +111,22 @@ impl<M: Mind> Roster<'_, M> {
     pub(crate) fn close(&mut self) {
         for (&agent, before) in self.members.iter().zip(self.before.iter()) {
             let Some(member) = self.agents.at_mut(agent) else { continue };
-            let Some(order) = &member.order else { continue };
             if member.order == *before {
                 continue;
             }
-            if order.travel != before.and_then(|before| before.travel) {
-                member.order_ticket = Ticket(member.order_ticket.0 | Ticket::ORDERED.0).next();
-            }
-            let ticket = member.intents.travel().map_or(Ticket::default(), |(ticket, _)| ticket);
-            member.outcomes.push(Outcome::Overruled { ticket });
-            self.events.push(GameEvent { tick: self.tick, agent, kind: EventKind::Overruled { ticket } });
+            let (outcome, kind) = match &member.order {
+                None => (Outcome::Released, EventKind::Released),
+                Some(order) => {
+                    if order.travel != before.and_then(|before| before.travel) {
+                        member.order_ticket = Ticket(member.order_ticket.0 | Ticket::ORDERED.0).next();
+                    }
+                    let wish = member.intents.travel().filter(|_| order.travel.is_some());
+                    let ticket = wish.map_or(Ticket::default(), |(ticket, _)| ticket);
+                    (Outcome::Overruled { ticket }, EventKind::Overruled { ticket })
+                }
+            };
+            member.outcomes.push(outcome);
+            self.events.push(GameEvent { tick: self.tick, agent, kind });
         }
     }
 }

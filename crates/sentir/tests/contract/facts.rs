@@ -56,6 +56,31 @@ fn nobody_misses_a_fact_between_two_looks() {
 }
 
 #[test]
+fn nobody_misses_a_fact_while_its_importance_changes() {
+    // Periods without a common factor, and importance that flickers.
+    let detail = |sense_every| Detail { sense_every, think_every: 1, act_every: 1, quota: Quota::default() };
+    let config = LoopConfig { detail: [detail(7), detail(10), detail(1), detail(23)], ..LoopConfig::default() };
+    let mut host = Host::new(config, 1, 8);
+    let mut random = Streams { seed: 5 }.stream(0, Purpose::new("importance"));
+    for tick in 0..600 {
+        for key in 0..8 {
+            let agent = host.agent(key);
+            if random.chance(0.2) {
+                let all = [Importance::Full, Importance::Near, Importance::Far, Importance::Least];
+                host.brains.set_importance(agent, all[random.below(4) as usize]);
+            }
+        }
+        if tick % 3 == 0 && tick < 540 {
+            host.brains.noise(Noise { position: Vec3::X, range_m: 5.0, by: None, at: Tick(0) });
+        }
+        host.brains.step(&Village, &Open, &Serial, &mut host.scratch);
+    }
+    for key in 0..8 {
+        assert_eq!(host.head(key).heard, 180, "agent {key}");
+    }
+}
+
+#[test]
 fn messages_reach_the_own_team_alone_and_not_before_the_next_tick() {
     let mut host = Host::new(every_tick(), 1, 9);
     let (mut said, mut heard_by_team) = ([0u32; 3], [0u32; 9]);

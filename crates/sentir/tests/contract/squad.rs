@@ -36,6 +36,7 @@ fn a_wish_holds_again_when_the_order_ends() {
     (0..121).for_each(|_| host.step(&Serial));
     let agent = host.agent(0);
     assert_eq!(host.brains.order(agent), None);
+    assert!(host.scratch.events().iter().any(|event| event.agent == agent && event.kind == EventKind::Released));
     let (_, travel) = host.brains.intents(agent).unwrap().travel().unwrap();
     let way = travel.goal - host.brains.presence(agent).unwrap().body.pose.position;
     assert!(host.brains.motion(agent).unwrap().velocity.normalize().dot(way.normalize()) > 0.99);
