@@ -10,7 +10,7 @@ use glam::Vec2;
 use crate::math;
 use crate::order::Ranked;
 use crate::plane;
-use crate::pool::{Pool, chunk_len, each};
+use crate::pool::{Pool, each};
 
 /// How far from the origin a point may lie on either axis, m. Past this a float has steps of over 60 m.
 pub const REACH_M: f32 = 1e9;
@@ -19,8 +19,10 @@ pub const REACH_M: f32 = 1e9;
 const CELLS_PER_POINT_MAX: usize = 4;
 /// A grid of this many cells is always allowed.
 const CELLS_MIN: usize = 1024;
-/// Points per job below which splitting does not pay.
-const POINTS_PER_JOB_MIN: usize = 4096;
+/// Points below which several threads do not pay.
+const SHARED_POINTS_MIN: usize = 8192;
+/// Most threads that a build uses.
+const SHARES_MAX: usize = 8;
 /// Marks a point without a cell.
 const NO_CELL: u32 = u32::MAX;
 
@@ -34,6 +36,8 @@ pub struct PointIndex {
     items: Vec<Item>,
     /// Cell of each point.
     cells: Vec<u32>,
+    /// Points dealt out by share of the cells: cell and index, by job and share.
+    dealt: Vec<Vec<(u32, u32)>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -105,49 +109,96 @@ impl PointIndex {
         let (low, high) = usable().fold((first, first), |(low, high), &point| (low.min(point), high.max(point)));
         let cells_max = (points.len() * CELLS_PER_POINT_MAX).max(CELLS_MIN);
         self.grid = Grid::over(low, high, cell_m, cells_max);
-        self.assign_cells(points, pool);
-        self.sort_by_cell(points, pool);
-    }
-
-    fn assign_cells(&mut self, points: &[Vec2], pool: &dyn Pool) {
-        let grid = self.grid;
-        self.cells.clear();
-        self.cells.resize(points.len(), NO_CELL);
-        let len = chunk_len(pool, points.len(), POINTS_PER_JOB_MIN);
-        each(pool, points.chunks(len).zip(self.cells.chunks_mut(len)), |(points, cells)| {
-            for (point, cell) in points.iter().zip(cells) {
-                if is_usable(*point) {
-                    *cell = grid.cell(*point);
-                }
-            }
-        });
-    }
-
-    /// The counting sort. Each job owns a range of cells, so that its part of the output is one slice; it goes through
-    /// all points in order, which keeps points by index within their cell.
-    fn sort_by_cell(&mut self, points: &[Vec2], pool: &dyn Pool) {
         let cell_count = self.grid.columns as usize * self.grid.rows as usize;
         self.starts.clear();
         self.starts.resize(cell_count + 1, 0);
-        let cells = &self.cells;
-        let width = if points.len() < POINTS_PER_JOB_MIN { 1 } else { pool.width().clamp(1, 16) };
-        let len = cell_count.div_ceil(width);
-        let (counts, _) = self.starts.split_at_mut(cell_count);
-        each(pool, counts.chunks_mut(len).enumerate(), |(part, counts)| {
-            let first = (part * len) as u32;
-            for &cell in cells {
-                if let Some(count) = counts.get_mut(cell.wrapping_sub(first) as usize) {
-                    *count += 1;
+        let jobs = pool.width().clamp(1, SHARES_MAX);
+        if jobs == 1 || points.len() < SHARED_POINTS_MIN {
+            self.sort_alone(points);
+        } else {
+            self.sort_shared(points, jobs, pool);
+        }
+    }
+
+    /// The counting sort: how many points each cell has, where each cell begins, then every point into its place.
+    fn sort_alone(&mut self, points: &[Vec2]) {
+        let grid = self.grid;
+        self.cells.clear();
+        self.cells.resize(points.len(), NO_CELL);
+        let counts = self.starts.as_mut_slice();
+        for (cell, &point) in self.cells.iter_mut().zip(points) {
+            if is_usable(point) {
+                *cell = grid.cell(point);
+                counts[*cell as usize] += 1;
+            }
+        }
+        self.begin_cells();
+        let (heads, items) = (self.starts.as_mut_slice(), self.items.as_mut_slice());
+        for (index, (&position, &cell)) in (0..).zip(points.iter().zip(&self.cells)) {
+            if cell != NO_CELL {
+                let head = &mut heads[cell as usize];
+                items[*head as usize] = Item { position, index };
+                *head += 1;
+            }
+        }
+        // Each head now stands at the end of its cell, which is the start of the next: move them back by one.
+        let last = heads.len() - 1;
+        heads.copy_within(..last, 1);
+        heads[0] = 0;
+    }
+
+    /// The same on several threads. Each job first deals its run of points out by share of the cells; then each job owns
+    /// a share, goes through what the first ones dealt it, in order, and so fills one slice of the output.
+    fn sort_shared(&mut self, points: &[Vec2], jobs: usize, pool: &dyn Pool) {
+        let grid = self.grid;
+        let cell_count = self.starts.len() - 1;
+        let (run, share) = (points.len().div_ceil(jobs), cell_count.div_ceil(jobs));
+        self.dealt.resize_with(self.dealt.len().max(jobs * jobs), Vec::new);
+        self.dealt.iter_mut().for_each(Vec::clear);
+        each(pool, points.chunks(run).zip(self.dealt.chunks_mut(jobs)).enumerate(), |(job, (points, hands))| {
+            for (index, &point) in ((job * run) as u32..).zip(points) {
+                if is_usable(point) {
+                    let cell = grid.cell(point);
+                    hands[cell as usize / share].push((cell, index));
                 }
             }
         });
+        let dealt = &self.dealt;
+        let hand = |part: usize| (0..jobs).flat_map(move |job| dealt[job * jobs + part].iter().copied());
+        each(pool, self.starts[..cell_count].chunks_mut(share).enumerate(), |(part, counts)| {
+            let first = (part * share) as u32;
+            hand(part).for_each(|(cell, _)| counts[(cell - first) as usize] += 1);
+        });
+        self.begin_cells();
+        let dealt = &self.dealt;
+        let hand = |part: usize| (0..jobs).flat_map(move |job| dealt[job * jobs + part].iter().copied());
+        let ends: [u32; SHARES_MAX] = std::array::from_fn(|part| self.starts[((part + 1) * share).min(cell_count)]);
+        let mut rest = self.items.as_mut_slice();
+        let shares = self.starts[..cell_count].chunks_mut(share).zip(ends).enumerate().map(|(part, (heads, end))| {
+            let (mine, others) = std::mem::take(&mut rest).split_at_mut((end - heads[0]) as usize);
+            rest = others;
+            (part, heads, mine)
+        });
+        each(pool, shares, |(part, heads, mine)| {
+            let (first, base) = ((part * share) as u32, heads[0]);
+            for (cell, index) in hand(part) {
+                let head = &mut heads[(cell - first) as usize];
+                mine[(*head - base) as usize] = Item { position: points[index as usize], index };
+                *head += 1;
+            }
+            heads.copy_within(..heads.len() - 1, 1);
+            heads[0] = base;
+        });
+    }
+
+    /// Turns counts into first places, and makes room for the points.
+    fn begin_cells(&mut self) {
         let mut total = 0;
         for start in &mut self.starts {
             (total, *start) = (total + *start, total);
         }
         self.items.clear();
         self.items.resize(total as usize, Item::default());
-        scatter(points, cells, &mut self.starts, &mut self.items, len, pool);
     }
 
     /// How many points are indexed.
@@ -290,34 +341,6 @@ impl PointIndex {
             }
         }
     }
-}
-
-/// Second half of the counting sort: puts every point into its place. `starts` comes with the first place of each cell
-/// and leaves the same.
-fn scatter(points: &[Vec2], cells: &[u32], starts: &mut [u32], items: &mut [Item], len: usize, pool: &dyn Pool) {
-    let cell_count = starts.len() - 1;
-    let mut rest = items;
-    let mut taken = 0;
-    let ends: [u32; 16] = std::array::from_fn(|part| starts[((part + 1) * len).min(cell_count)]);
-    let (heads, _) = starts.split_at_mut(cell_count);
-    let jobs = heads.chunks_mut(len).zip(ends).enumerate().map(|(part, (heads, end))| {
-        let (mine, others) = std::mem::take(&mut rest).split_at_mut((end - taken) as usize);
-        rest = others;
-        let base = std::mem::replace(&mut taken, end);
-        (part, heads, mine, base)
-    });
-    each(pool, jobs, |(part, heads, mine, base)| {
-        let first = (part * len) as u32;
-        for (index, (&position, &cell)) in (0..).zip(points.iter().zip(cells)) {
-            if let Some(head) = heads.get_mut(cell.wrapping_sub(first) as usize) {
-                mine[(*head - base) as usize] = Item { position, index };
-                *head += 1;
-            }
-        }
-        // Each head now stands at the end of its cell, which is the start of the next: move them back by one.
-        heads.copy_within(..heads.len() - 1, 1);
-        heads[0] = base;
-    });
 }
 
 /// The least and greatest x of the segment a–b where its y is within `low..=high`.

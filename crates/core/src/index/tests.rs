@@ -92,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn any_pool_builds_the_same_index(seed in any::<u64>(), width in 2usize..9, count in POINTS_PER_JOB_MIN..POINTS_PER_JOB_MIN * 3) {
+    fn any_pool_builds_the_same_index(seed in any::<u64>(), width in 2usize..9, count in SHARED_POINTS_MIN..SHARED_POINTS_MIN * 2) {
         let mut random = crate::random::Streams { seed }.stream(0, crate::random::Purpose::new("points"));
         let points: Vec<_> = (0..count).map(|_| Vec2::new(random.between(-50.0, 50.0), random.between(-9.0, 9.0))).collect();
         let alone = built(&points, 1.0);
