@@ -43,6 +43,7 @@ pub use build::{PIECES_MAX, THINGS_MAX, TILES_MAX, TILES_PER_AXIS_MAX};
 pub use error::{LevelError, Place, Problem};
 pub use level::{FloorId, Level, PieceId};
 pub use load::{LOADERS, STOCK, parse, stock};
+pub use overlap::nearest_on_triangle;
 pub use sight::{Sight, sight};
 pub use spec::LevelSpec;
 pub use state::{Change, ChangeKind, Changes, DoorAnswer, LevelState};

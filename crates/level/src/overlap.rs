@@ -4,7 +4,7 @@ use glam::Vec3;
 use sentir_core::math;
 
 /// The point of a triangle nearest to `point`.
-pub(crate) fn nearest_on_triangle(point: Vec3, &[a, b, c]: &[Vec3; 3]) -> Vec3 {
+pub fn nearest_on_triangle(point: Vec3, &[a, b, c]: &[Vec3; 3]) -> Vec3 {
     let (ab, ac, ap) = (b - a, c - a, point - a);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));
     if d1 <= 0.0 && d2 <= 0.0 {

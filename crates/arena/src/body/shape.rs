@@ -6,7 +6,7 @@
 
 use sentir::core::glam::Vec3;
 use sentir::core::math;
-use sentir_level::{Aabb, LevelTriangle, PieceId};
+use sentir_level::{Aabb, LevelTriangle, PieceId, nearest_on_triangle};
 
 /// Shorter than this has no direction, m.
 const LENGTH_MIN_M: f32 = 1e-6;
@@ -144,39 +144,6 @@ fn holds(face: &Face, point: Vec3) -> bool {
     let [a, b, c] = face.corners;
     let inside = |from: Vec3, to: Vec3| (to - from).cross(point - from).dot(face.normal) >= 0.0;
     inside(a, b) && inside(b, c) && inside(c, a)
-}
-
-/// The point of a triangle nearest to a point (Ericson, Real-Time Collision Detection, 5.1.5).
-fn nearest_on_triangle(point: Vec3, &[a, b, c]: &[Vec3; 3]) -> Vec3 {
-    let (ab, ac, ap) = (b - a, c - a, point - a);
-    let (d1, d2) = (ab.dot(ap), ac.dot(ap));
-    if d1 <= 0.0 && d2 <= 0.0 {
-        return a;
-    }
-    let bp = point - b;
-    let (d3, d4) = (ab.dot(bp), ac.dot(bp));
-    if d3 >= 0.0 && d4 <= d3 {
-        return b;
-    }
-    let vc = d1 * d4 - d3 * d2;
-    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        return a + ab * (d1 / (d1 - d3));
-    }
-    let cp = point - c;
-    let (d5, d6) = (ab.dot(cp), ac.dot(cp));
-    if d6 >= 0.0 && d5 <= d6 {
-        return c;
-    }
-    let vb = d5 * d2 - d1 * d6;
-    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-        return a + ac * (d2 / (d2 - d6));
-    }
-    let va = d3 * d6 - d5 * d4;
-    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
-        return b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6)));
-    }
-    let whole = va + vb + vc;
-    a + ab * (vb / whole) + ac * (vc / whole)
 }
 
 /// The nearest points of two segments (Ericson, 5.1.9); either may be a point.
