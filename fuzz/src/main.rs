@@ -4,21 +4,24 @@
 use sentir::prelude::{Purpose, Stream, Streams};
 use sentir_fuzz::{TARGETS, Target};
 use std::panic::catch_unwind;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-const USAGE: &str = "usage: sentir_fuzz [--seconds N] [--seed N] [TARGET...]";
+const USAGE: &str = "usage: sentir_fuzz [--seconds N] [--seed N] [--write-seeds FOLDER] [TARGET...]";
 
 fn main() -> ExitCode {
     let mut seconds = 2;
     let mut seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
     let mut wanted = Vec::new();
+    let mut folder = None;
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut number = || words.next().and_then(|text| text.parse::<u64>().ok());
         let is_understood = match word.as_str() {
             "--seconds" => number().map(|value| seconds = value).is_some(),
             "--seed" => number().map(|value| seed = value).is_some(),
+            "--write-seeds" => words.next().map(|path| folder = Some(PathBuf::from(path))).is_some(),
             name => {
                 wanted.push(name.to_owned());
                 TARGETS.iter().any(|target| target.name == name)
@@ -32,11 +35,25 @@ fn main() -> ExitCode {
     }
     let chosen = TARGETS.iter().filter(|target| wanted.is_empty() || wanted.iter().any(|name| name == target.name));
     for target in chosen {
-        if !fuzz(target, Duration::from_secs(seconds), seed) {
+        if let Some(folder) = &folder {
+            if let Err(error) = write_seeds(target, &folder.join(target.name)) {
+                eprintln!("the seeds of {} cannot be written: {error}", target.name);
+                return ExitCode::FAILURE;
+            }
+        } else if !fuzz(target, Duration::from_secs(seconds), seed) {
             return ExitCode::FAILURE;
         }
     }
     ExitCode::SUCCESS
+}
+
+/// Puts a target's seeds into a folder as files: where a fuzzer with coverage guidance starts from.
+fn write_seeds(target: &Target, folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for (number, seed) in (target.seeds)().iter().enumerate() {
+        std::fs::write(folder.join(format!("seed-{number}")), seed)?;
+    }
+    Ok(())
 }
 
 /// Feeds one target; false if it panicked.

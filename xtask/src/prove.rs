@@ -115,7 +115,9 @@ fn fuzz(root: &Path, options: &Options) -> Result<Outcome, String> {
         process::run(&mut process::cargo(root, "install cargo-fuzz --locked"))?;
     }
     let targets = process::capture(&mut nightly(root, &format!("fuzz list --fuzz-dir {FUZZ_FOLDER}")))?;
-    let mut output = format!("libFuzzer, {seconds} s per target\n");
+    let seeds = format!("run --release -p sentir_fuzz -- --write-seeds {FUZZ_FOLDER}/corpus");
+    process::run(&mut process::cargo(root, &seeds))?;
+    let mut output = format!("libFuzzer from the targets' seeds, {seconds} s per target\n");
     for target in targets.split_whitespace() {
         let line = format!("fuzz run --fuzz-dir {FUZZ_FOLDER} {target} -- -max_total_time={seconds}");
         let log = process::tee_errors(&mut nightly(root, &line))?;
