@@ -9,6 +9,7 @@
 //! | [`story`] | what a scene writes, and the match that comes of it |
 //! | [`snapshot`] | a match at one tick as a file, and whose |
 //! | [`recording`] | runs as files: record, replay, find the first difference |
+//! | [`wall`] | the walls of a level as steering knows them |
 //! | [`plain`] | the plainest mind: straight at the goal |
 //! | [`armory`], [`weapon`], [`kit`] | weapons as authored, in the hand, and all that one carries |
 //! | [`shot`], [`blast`], [`reach`] | rays against bodies and the level, flights and blasts, pieces near a point |
@@ -42,6 +43,7 @@ pub mod scene;
 pub mod shot;
 pub mod snapshot;
 pub mod story;
+pub mod wall;
 pub mod weapon;
 
 pub use sentir;

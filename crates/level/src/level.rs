@@ -4,11 +4,11 @@
 
 use glam::{UVec2, Vec2, Vec3};
 use sentir_core::body::Pose;
-use sentir_core::plane;
+use sentir_core::{math, plane};
 
 use crate::aabb::Aabb;
 use crate::polygon;
-use crate::solid::Patch;
+use crate::solid::{Patch, PatchKind};
 use crate::surface::SurfaceClass;
 use crate::tree::Tree;
 
@@ -275,6 +275,22 @@ impl Level {
     /// Upper faces of the fixed geometry, lowest first.
     pub fn patches(&self) -> &[Patch] {
         &self.patches
+    }
+
+    /// The borders of what stands in the way of bodies between two heights, counter-clockwise, on the ground: fixed boxes
+    /// and walls, then the 2D obstacles of floors in between. For what thinks in 2D; meshes have none.
+    pub fn outlines(&self, low_m: f32, high_m: f32) -> Vec<Vec<Vec2>> {
+        let is_between = |foot_m: f32, top_m: f32| foot_m < high_m && top_m > low_m;
+        let blocks = self.patches.iter().filter(|patch| {
+            let holds = self.surfaces.get(usize::from(patch.surface)).is_none_or(|class| class.blocks_bodies);
+            let top_m = patch.corners.iter().fold(f32::MIN, |top, corner| math::max(top, corner.y));
+            patch.kind == PatchKind::Block && holds && is_between(patch.foot_m, top_m)
+        });
+        let blocks = blocks.map(|patch| patch.corners.iter().map(|&corner| plane::ground(corner)).collect());
+        let obstacles = self.obstacles.iter().filter(|obstacle| {
+            self.floors.get(usize::from(obstacle.floor.0)).is_some_and(|floor| is_between(floor.low_m, floor.high_m))
+        });
+        blocks.chain(obstacles.map(|obstacle| obstacle.outline.clone())).collect()
     }
 
     /// 2D obstacles.

@@ -97,3 +97,18 @@ fn everything_is_drawn_and_nothing_of_what_is_gone() {
     draw(&LevelView { level: &level, state: &state }, &mut list);
     assert_eq!(polygons(&list), whole - 1);
 }
+
+#[test]
+fn outlines_are_what_a_body_runs_into() {
+    let level = stock("doorway").unwrap_or_else(|error| panic!("{error}"));
+    let outlines = level.outlines(0.1, 1.8);
+    // Four sides of the halls and two walls beside the opening; the lintel only for who is taller than 2.2 m.
+    assert_eq!(outlines.len(), 6);
+    assert_eq!(level.outlines(0.1, 2.3).len(), 7);
+    for outline in &outlines {
+        let area: f32 = (0..outline.len()).map(|i| outline[i].perp_dot(outline[(i + 1) % outline.len()])).sum();
+        assert!(area > 0.0, "counter-clockwise: {outline:?}");
+    }
+    let is_inside = |point: Vec2| outlines.iter().any(|outline| sentir_level::polygon::contains(outline, point));
+    assert!(is_inside(Vec2::new(0.0, 5.0)) && !is_inside(Vec2::ZERO) && !is_inside(Vec2::new(-5.0, 5.0)));
+}
