@@ -83,11 +83,14 @@ impl Default for Mover {
     }
 }
 
+/// Longest acceleration that is ever asked for, m/s²: past all bodies, and short of infinity.
+const ACCELERATION_MAX: f32 = 1e9;
+
 impl Mover {
     /// The acceleration that brings it to a velocity: (wanted − velocity) / response.
     pub fn toward(&self, wanted: Vec2) -> Vec2 {
         let response_s = if self.response_s > 0.0 { self.response_s } else { 1.0 };
-        (wanted - self.at.velocity) / response_s
+        sound((wanted - self.at.velocity) / response_s)
     }
 
     /// An acceleration cut down to what it can do. Never NaN for what is no NaN.
@@ -118,6 +121,11 @@ pub fn limited(vector: Vec2, length: f32) -> Vec2 {
         let direction = plane::direction(Vec2::new(axis(vector.x), axis(vector.y)));
         if vector.is_nan() { Vec2::ZERO } else { direction * length }
     }
+}
+
+/// An acceleration that can be worked with: finite, whatever it was.
+pub(crate) fn sound(acceleration: Vec2) -> Vec2 {
+    limited(acceleration, ACCELERATION_MAX)
 }
 
 /// A round obstacle.
@@ -186,7 +194,7 @@ mod tests {
             let cut = limited(vector, length);
             prop_assert!(vector.is_nan() || cut.is_finite() || length == f32::INFINITY);
             let most = math::max(0.0, length);
-            prop_assert!(!cut.is_finite() || f64::from(cut.x).hypot(f64::from(cut.y)) <= f64::from(most) * 1.000_001 + 1e-30);
+            prop_assert!(!cut.is_finite() || cut.as_dvec2().length() <= f64::from(most) * 1.000_001 + 1e-30);
         }
     }
 }

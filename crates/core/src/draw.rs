@@ -47,8 +47,23 @@ impl Layer {
     pub const SENSES: Layer = Layer("senses");
     /// Ways and goals.
     pub const PATHS: Layer = Layer("paths");
+    /// What steering asks for: accelerations, wanted velocities, feelers, wander circles, auxiliary targets.
+    pub const FORCES: Layer = Layer("forces");
+    /// Places in formations.
+    pub const SLOTS: Layer = Layer("slots");
+    /// Half-planes of mutual avoidance.
+    pub const AVOIDANCE: Layer = Layer("avoidance");
     /// Every layer, by name.
-    pub const ALL: [Layer; 5] = [Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS];
+    pub const ALL: [Layer; 8] = [
+        Layer::LEVEL,
+        Layer::BODIES,
+        Layer::NAMES,
+        Layer::SENSES,
+        Layer::PATHS,
+        Layer::FORCES,
+        Layer::SLOTS,
+        Layer::AVOIDANCE,
+    ];
 }
 
 /// A shape, in meters.

@@ -140,6 +140,8 @@ pub struct Intents {
     ticket: Ticket,
     /// The last ticket given out.
     issued: Ticket,
+    /// By which set of steering behaviors to move; numbers are the game's.
+    pub behavior: u16,
     /// Where to look.
     pub gaze: Gaze,
     /// How to hold oneself.

@@ -364,6 +364,11 @@ impl<M: Mind> Loop<M> {
         self.agents.at_mut(agent).map(|agent| &mut agent.brain)
     }
 
+    /// What movement remembers of an agent.
+    pub fn motor(&self, agent: AgentId) -> Option<&M::Motor> {
+        self.agents.at(agent).map(|agent| &agent.motor)
+    }
+
     /// Plays one tick: sense and think, squad, act. False if the world is paused.
     pub fn step(&mut self, mind: &M, geometry: &dyn Geometry, pool: &dyn Pool, scratch: &mut Scratch) -> bool {
         if self.is_paused {
