@@ -17,6 +17,7 @@
 //! | [`item`], [`door`] | what lies on the map, areas that help, hands on doors |
 //! | [`round`], [`actor`] | rounds and who wins them, the roster and where one comes in |
 //! | [`noise`], [`event`] | what is heard, and what happened, as core's events |
+//! | [`steering`] | the stage and the scenes of steering |
 //! | [`patrol`], `range`, `crowd`, `collapse` | the scenes |
 
 pub mod actor;
@@ -42,6 +43,7 @@ pub mod round;
 pub mod scene;
 pub mod shot;
 pub mod snapshot;
+pub mod steering;
 pub mod story;
 pub mod wall;
 pub mod weapon;

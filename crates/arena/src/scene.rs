@@ -42,7 +42,20 @@ pub struct Scene {
 }
 
 /// Every scene, by name.
-pub const SCENES: &[Scene] = &[crate::patrol::SCENE, crate::range::SCENE, crate::crowd::SCENE, crate::collapse::SCENE];
+pub const SCENES: &[Scene] = &[
+    crate::patrol::SCENE,
+    crate::range::SCENE,
+    crate::crowd::SCENE,
+    crate::collapse::SCENE,
+    crate::steering::basic::SCENE,
+    crate::steering::delegated::SCENE,
+    crate::steering::collision::SCENE,
+    crate::steering::head_on::SCENE,
+    crate::steering::wall::SCENE,
+    crate::steering::hide::SCENE,
+    crate::steering::interpose::SCENE,
+    crate::steering::path::SCENE,
+];
 
 /// What a scene is built from: everything that decides how a match goes, but for the inputs.
 #[derive(Clone, Debug, PartialEq)]

@@ -181,28 +181,31 @@ pub fn closest_approach(me: &Moving, other: &Moving) -> (f32, Vec2) {
     (time_s, way + drift * time_s)
 }
 
-/// Out of the way of the first one with whom one would collide. Exactly head on, both pass on the right.
+/// Out of the way of everybody with whom one would collide, the sooner the more; and straight off from whoever is too near
+/// and coming nearer. Exactly head on, both pass on the right.
 pub fn avoid_collisions(me: &Mover, others: &[Moving], config: &CollisionConfig) -> Vec2 {
-    let mut first: Option<(f32, Vec2, f32, Vec2)> = None;
+    let (mut push, mut most) = (Vec2::ZERO, 0.0);
     for other in others {
+        let (way, drift) = (other.position - me.at.position, other.velocity - me.at.velocity);
         let (time_s, gap) = closest_approach(&me.at, other);
         let room = me.at.radius_m + other.radius_m + config.margin_m;
-        let is_near = gap.length() < room && time_s <= config.horizon_s;
-        let drift = other.velocity - me.at.velocity;
         // Who is drawing away needs no help, nor does anybody at rest beside one at rest.
-        let is_closing = (other.position - me.at.position).dot(drift) < 0.0;
-        if is_near && is_closing && first.is_none_or(|(soonest, ..)| time_s < soonest) {
-            first = Some((time_s, gap, room, drift));
+        let is_closing = way.dot(drift) < 0.0;
+        if !is_closing || gap.length() >= room || time_s > config.horizon_s {
+            continue;
         }
+        let urgency = 1.0 - time_s / math::max(config.horizon_s, 1e-6) * 0.7;
+        // Across the relative way, to the side on which there is more room; the right-hand side when there is none.
+        let across = -plane::left_of(plane::direction(-drift));
+        let aside = gap.dot(across);
+        let side = if aside > 1e-3 * room { -across } else { across };
+        let short = 1.0 - math::saturate(aside.abs() / room);
+        let deep = math::saturate((room - way.length()) / math::max(config.margin_m, 1e-3));
+        push += (side * (0.2 + 0.8 * short) - plane::direction(way) * deep) * (urgency * urgency);
+        most = math::max(most, urgency);
     }
-    let Some((time_s, gap, room, drift)) = first else { return Vec2::ZERO };
-    let urgency = 1.0 - time_s / math::max(config.horizon_s, 1e-6) * 0.7;
-    // Across the relative way, to the side on which there is more room; the right-hand side when there is none.
-    let across = -plane::left_of(plane::direction(-drift));
-    let aside = gap.dot(across);
-    let side = if aside > 1e-3 * room { -across } else { across };
-    let short = 1.0 - math::saturate(aside.abs() / room);
-    sound(side * (me.acceleration_m_per_s2_max * urgency * (0.2 + 0.8 * short)))
+    // As urgent as the most urgent one: ten far ones are no emergency.
+    sound(plane::direction(push) * (math::min(push.length(), most) * me.acceleration_m_per_s2_max))
 }
 
 #[cfg(test)]
