@@ -55,6 +55,11 @@ pub const SCENES: &[Scene] = &[
     crate::steering::hide::SCENE,
     crate::steering::interpose::SCENE,
     crate::steering::path::SCENE,
+    crate::steering::leader::SCENE,
+    crate::steering::shark::SCENE,
+    crate::steering::fox::SCENE,
+    crate::steering::ghost::SCENE,
+    crate::steering::herding::SCENE,
 ];
 
 /// What a scene is built from: everything that decides how a match goes, but for the inputs.

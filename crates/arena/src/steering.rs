@@ -12,10 +12,15 @@ pub use stage::{Look, Player, Show, Staged, begin, field_of};
 pub mod basic;
 pub mod collision;
 pub mod delegated;
+pub mod fox;
+pub mod ghost;
 pub mod head_on;
+pub mod herding;
 pub mod hide;
 pub mod interpose;
+pub mod leader;
 pub mod path;
+pub mod shark;
 pub mod wall;
 
 #[cfg(test)]

@@ -274,7 +274,7 @@ pub enum Combiner {
     Prioritized,
     /// The weighted sum of the group whose turn it is.
     Arbiter(Scheme),
-    /// [`ContextMap`]: flight and avoidance write danger, everything else interest.
+    /// [`ContextMap`]: avoidance and containment write danger, everything else interest.
     Context,
 }
 
@@ -357,7 +357,7 @@ pub fn steer(parts: &[Part], combiner: Combiner, me: &Mover, around: &Around<'_>
             for (_, part) in parts() {
                 let kind = part.behavior.kind();
                 let Some((weight, wish)) = wish(part) else { continue };
-                if Group::Fleeing.holds(kind) || Group::Collision.holds(kind) || kind == BehaviorKind::AvoidDiscs {
+                if Group::Collision.holds(kind) || matches!(kind, BehaviorKind::AvoidDiscs | BehaviorKind::Contain) {
                     map.fear(-wish, weight * wish.length() / limit);
                 } else {
                     // The velocity it is after, not the change.

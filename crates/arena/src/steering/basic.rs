@@ -42,9 +42,9 @@ pub(super) fn green(margin_m: f32) -> [Vec2; 4] {
 
 /// Round a rounded square, with a rest now and then.
 pub(super) fn stroll(time_s: f32) -> Vec2 {
-    let leg = time_s / 5.0;
+    let leg = time_s / 6.0;
     let part = leg - leg.floor();
-    if part > 0.8 {
+    if part > 0.67 {
         return Vec2::ZERO;
     }
     plane::heading(-math::FRAC_PI_2 + math::FRAC_PI_2 * leg.floor())

@@ -94,11 +94,14 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
 }
 
 /// Turns back on arrival.
-fn choose(glance: &Glance<'_>, doing: u16) -> u16 {
-    let goal = glance.role.sets[usize::from(doing.min(1))].parts.last().map(|part| part.behavior);
-    match goal {
-        Some(Behavior::Arrive(Target::Place(place), _)) if place.distance(glance.here) < 0.6 => 1 - doing.min(1),
-        _ => doing,
+fn choose(glance: &Glance<'_>, intents: &mut Intents) {
+    let goal = glance.role.sets.get(usize::from(intents.behavior)).and_then(|set| set.parts.last());
+    let place = match goal.map(|part| part.behavior) {
+        Some(Behavior::Arrive(Target::Place(place), _)) => place,
+        _ => return,
+    };
+    if place.distance(glance.here) < 0.6 {
+        intents.behavior = 1 - intents.behavior.min(1);
     }
 }
 

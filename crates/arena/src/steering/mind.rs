@@ -23,18 +23,25 @@ pub struct Set {
     pub parts: Vec<Part>,
     /// How they are combined.
     pub combiner: Combiner,
+    /// Share of full speed. Limit: 0..=1.
+    pub pace: f32,
 }
 
 impl Set {
     /// A prioritized set; parts all count 1.
     pub fn new(name: &'static str, behaviors: &[sentir_act::blend::Behavior]) -> Set {
         let parts = behaviors.iter().map(|&behavior| Part { behavior, weight: 1.0 }).collect();
-        Set { name, parts, combiner: Combiner::Prioritized }
+        Set { name, parts, combiner: Combiner::Prioritized, pace: 1.0 }
     }
 
     /// The same with another way to combine.
     pub fn combined(self, combiner: Combiner) -> Set {
         Set { combiner, ..self }
+    }
+
+    /// The same at a share of full speed.
+    pub fn at_pace(self, pace: f32) -> Set {
+        Set { pace, ..self }
     }
 
     /// The same with weights, in order of the parts.
@@ -66,13 +73,17 @@ pub struct Glance<'a> {
     pub view: &'a ThinkView<'a>,
     /// Its role.
     pub role: &'a Role,
-    /// All roles.
-    pub roles: &'a [Role],
     /// Where it is, m.
     pub here: Vec2,
 }
 
 impl Glance<'_> {
+    /// How long ago the one of a role was seen, s; infinite if never.
+    pub fn unseen_s(&self, role: u16) -> f32 {
+        let view = self.view;
+        self.other(role).map_or(f32::INFINITY, |other| view.rate.seconds(view.tick.since(other.at)))
+    }
+
     /// What is believed about the one of a role; none if it was never seen.
     pub fn other(&self, role: u16) -> Option<&Other> {
         // Roles came in order and nobody leaves: a role's number is its slot.
@@ -110,8 +121,9 @@ pub struct Role {
     pub near_m: f32,
     /// How far it sees, m, and how far to either side, rad. It sees nobody at 0.
     pub sight: (f32, f32),
-    /// Picks the set by number; the number is what it did last. None always takes the first.
-    pub choose: Option<fn(&Glance<'_>, u16) -> u16>,
+    /// Decides what to want: which set (`Intents::behavior`), and perhaps where to go, which behaviors then find as the
+    /// target after the role's own. None always takes the first set.
+    pub choose: Option<fn(&Glance<'_>, &mut Intents)>,
 }
 
 impl Default for Role {
@@ -158,20 +170,6 @@ pub struct Legs {
 }
 
 impl Steerer {
-    /// Whom a role's behaviors are about, as they are.
-    pub fn targets(&self, role: &Role, world: &World<'_>) -> ([Moving; TARGETS_MAX], usize) {
-        let mut targets = [Moving::default(); TARGETS_MAX];
-        let mut count = 0;
-        for &number in role.targets.iter().take(TARGETS_MAX) {
-            // Roles came in order and nobody leaves: a role's number is its slot.
-            if let Some(presence) = world.presences().nth(usize::from(number)) {
-                targets[count] = Moving::of(&presence.body);
-                count += 1;
-            }
-        }
-        (targets, count)
-    }
-
     fn turn(&self, role: &Role, me: &Mover, targets: &[Moving], legs: &mut Legs, rate: TickRate) -> f32 {
         let turning = Turning {
             yaw: me.at.yaw,
@@ -190,6 +188,24 @@ impl Steerer {
         legs.turn_rad_per_s = after.turn_rad_per_s;
         after.yaw
     }
+}
+
+/// Whom a role's behaviors are about, as they are; then the place where its brain wants to go, if it does.
+fn targets_of(role: &Role, view: &ActView<'_>) -> ([Moving; TARGETS_MAX], usize) {
+    let mut targets = [Moving::default(); TARGETS_MAX];
+    let mut count = 0;
+    for &number in role.targets.iter().take(TARGETS_MAX - 1) {
+        // Roles came in order and nobody leaves: a role's number is its slot.
+        if let Some(presence) = view.world.presences().nth(usize::from(number)) {
+            targets[count] = Moving::of(&presence.body);
+            count += 1;
+        }
+    }
+    if let Some((_, travel)) = view.travel() {
+        targets[count] = Moving::at(plane::ground(travel.goal));
+        count += 1;
+    }
+    (targets, count)
 }
 
 impl Mind for Steerer {
@@ -232,10 +248,10 @@ impl Mind for Steerer {
         let Some(role) = self.roles.get(usize::from(view.kind)) else { return };
         let Some(choose) = role.choose else { return };
         let here = plane::ground(view.beliefs.me.pose.position);
-        let chosen = choose(&Glance { view, role, roles: &self.roles, here }, intents.behavior);
-        if chosen != intents.behavior {
-            intents.behavior = chosen;
-            notes.event(EventKind::Decided { decision: chosen });
+        let before = intents.behavior;
+        choose(&Glance { view, role, here }, intents);
+        if intents.behavior != before {
+            notes.event(EventKind::Decided { decision: intents.behavior });
         }
     }
 
@@ -248,8 +264,10 @@ impl Mind for Steerer {
         _notes: &mut Notes<'_>,
     ) {
         let Some(role) = self.roles.get(usize::from(view.me.kind)) else { return };
-        let me = Mover { at: Moving::of(&view.me.body), ..role.mover };
-        let (targets, target_count) = self.targets(role, view.world);
+        let set = role.sets.get(usize::from(view.intents().behavior)).or(role.sets.first());
+        let speed_m_per_s_max = role.mover.speed_m_per_s_max * set.map_or(1.0, |set| set.pace);
+        let me = Mover { at: Moving::of(&view.me.body), speed_m_per_s_max, ..role.mover };
+        let (targets, target_count) = targets_of(role, view);
         let mut neighbors = [Moving::default(); NEAR_MAX];
         let mut near_count = 0;
         view.world.visit_near(view.me.body.pose.position, role.near_m, |it| {
@@ -269,7 +287,7 @@ impl Mind for Steerer {
             ..Around::default()
         };
         let around = around.draw(&mut view.random(NOISE));
-        legs.wish = match role.sets.get(usize::from(view.intents().behavior)).or(role.sets.first()) {
+        legs.wish = match set {
             Some(set) => behavior::steer(&set.parts, set.combiner, &me, &around, &mut legs.memory),
             None => Vec2::ZERO,
         };

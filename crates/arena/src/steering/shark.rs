@@ -1,0 +1,147 @@
+//! `shark`: a flock that follows a wanderer and parts before a shark.
+
+use sentir::prelude::*;
+use sentir_act::Mover;
+use sentir_act::blend::{Behavior, Combiner, Scheme, Target};
+use sentir_act::steer::WanderConfig;
+
+use super::basic::{GRAY, ORANGE, RED, green};
+use super::stage::{add, keep_min};
+use super::{Look, Role, Set, Show, Steerer, begin, field_of};
+use crate::scene::{Match, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
+
+/// The scene.
+pub const SCENE: Scene = Scene {
+    name: "shark",
+    title: "A flock, a wanderer and a shark",
+    about: "A flock follows one who wanders. A shark seeks one of them: close by they scatter, else they flock and follow; \
+            they halt when it passes ahead, and part when it goes through.",
+    controls: "",
+    settings: &[
+        Setting {
+            name: "count",
+            about: "how many in the flock",
+            kind: SettingKind::Whole { min: 1, max: 120 },
+            stock: "40",
+        },
+        Setting {
+            name: "idle",
+            about: "what becomes of the turn of a group without a wish",
+            kind: SettingKind::Choice(&["spent", "skipped"]),
+            stock: "spent",
+        },
+    ],
+    assets: &[("green.yaml", include_str!("../../assets/steering/green.yaml"))],
+    rate: super::stage::RATE,
+    ticks_max: 90 * 60,
+    trials: &[&["count=12", "idle=skipped"]],
+    build,
+};
+
+const PLACE: Purpose = Purpose::new("shark.place");
+/// How near the shark scares, m.
+const SCARE_M: f32 = 3.0;
+
+const SHOW: Show = Show {
+    figures: &["to_wanderer_m", "shark_least_m", "near_shark_share", "spacing_m", "body_bumps"],
+    look,
+    is_over: |_| None,
+    player: None,
+    seconds: 60.0,
+};
+
+fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
+    let level = level_asset(setup, "green.yaml")?;
+    let mut random = Streams { seed: setup.seed }.stream(0, PLACE);
+    let (wanderer, shark) = (Target::Whom(0), Target::Whom(1));
+    let mut roles = vec![
+        Role {
+            name: "wanderer",
+            color: GRAY,
+            at: Vec2::new(-4.0, 0.0),
+            mover: Mover { speed_m_per_s_max: 0.9, ..Mover::default() },
+            sets: vec![Set::new("wander", &[Behavior::Contain(1.5), Behavior::Wander(WanderConfig::default())])],
+            ..Role::default()
+        },
+        Role {
+            name: "shark",
+            color: RED,
+            at: Vec2::new(13.0, 8.0),
+            mover: Mover { speed_m_per_s_max: 1.7, acceleration_m_per_s2_max: 2.0, ..Mover::default() },
+            sets: vec![Set::new("seek", &[Behavior::Contain(1.0), Behavior::Seek(Target::Whom(0))])],
+            // One of the flock: the first.
+            targets: vec![2],
+            ..Role::default()
+        },
+    ];
+    let scheme = if setup.settings.word("idle") == "skipped" { Scheme::SHARK.skipping() } else { Scheme::SHARK };
+    for number in 0..setup.settings.whole("count") {
+        let (column, row) = ((number % 8) as f32, (number / 8) as f32);
+        let jitter = Vec2::new(random.between(-0.2, 0.2), random.between(-0.2, 0.2));
+        roles.push(Role {
+            color: ORANGE,
+            at: Vec2::new(-13.0 + column * 1.1, -7.0 + row) + jitter,
+            yaw: random.between(-3.0, 3.0),
+            mover: Mover {
+                at: sentir_act::Moving { radius_m: 0.22, ..Default::default() },
+                speed_m_per_s_max: 2.0,
+                acceleration_m_per_s2_max: 8.0,
+                ..Mover::default()
+            },
+            sets: vec![
+                Set::new(
+                    "flock",
+                    &[
+                        Behavior::Leave(shark, SCARE_M),
+                        Behavior::Separation(0.9),
+                        Behavior::Cohesion,
+                        Behavior::Alignment,
+                        Behavior::Arrive(wanderer, sentir_act::steer::Deceleration::Slow),
+                    ],
+                )
+                .weighed(&[4.0, 3.0, 2.0, 1.0, 1.0])
+                .combined(Combiner::Arbiter(scheme)),
+            ],
+            targets: vec![0, 1],
+            near_m: 1.6,
+            ..Role::default()
+        });
+    }
+    begin(setup, SHOW, level, Steerer { roles, field: field_of(&green(2.5)), ..Steerer::default() })
+}
+
+fn look(look: &Look<'_>, figures: &mut [f32]) {
+    let [wanderer, shark, flock @ ..] = look.bodies else { return };
+    let [to_m, least_m, near_share, spacing_m, bumps] = figures else { return };
+    let count = flock.len() as f32;
+    add(bumps, look.bumps[1] as f32);
+    let mean = |value: &dyn Fn(Vec2) -> f32| flock.iter().map(|one| value(one.position)).sum::<f32>() / count;
+    look.mean(to_m, mean(&|place| place.distance(wanderer.position)), 15.0);
+    if look.time_s > 3.0 {
+        flock.iter().for_each(|one| keep_min(least_m, one.position.distance(shark.position)));
+    }
+    let is_near = |place: Vec2| if place.distance(shark.position) < SCARE_M * 0.5 { 1.0 } else { 0.0 };
+    look.mean(near_share, mean(&is_near), 5.0);
+    let nearest = |place: Vec2| {
+        let others = flock.iter().map(|other| other.position.distance(place)).filter(|&distance| distance > 0.0);
+        others.fold(f32::INFINITY, sentir::core::math::min)
+    };
+    if flock.len() > 1 {
+        look.mean(spacing_m, mean(&nearest), 15.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::steering::tests::figures;
+
+    #[test]
+    fn the_flock_follows_and_keeps_off_the_shark() {
+        for seed in 0..3 {
+            let figure = figures("shark", seed, &[]);
+            assert!(figure("to_wanderer_m") < 6.0, "seed {seed}: {}", figure("to_wanderer_m"));
+            assert!(figure("near_shark_share") < 0.12, "seed {seed}: {}", figure("near_shark_share"));
+            assert!(figure("spacing_m") > 0.45 && figure("spacing_m") < 1.5, "seed {seed}: {}", figure("spacing_m"));
+        }
+    }
+}
