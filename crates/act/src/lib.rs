@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`mover`] | what steering reads: bodies, walls and discs on the ground, as plain values |
 //! | [`steer`] | every steering behavior, each a small pure function |
+//! | [`draw`] | steering made visible |
 //! | [`blend`] | several behaviors, one body: sums, priorities, arbiters, context maps; behaviors as data |
 //!
 //! Everything is a function of plain values on the ground plane (`sentir_core::plane`): no world, no clock, no global.
@@ -32,6 +33,7 @@
 extern crate self as sentir_act;
 
 pub mod blend;
+pub mod draw;
 pub mod mover;
 pub mod steer;
 

@@ -83,7 +83,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         Role { turns: Turns::AntiAlign, ..role("anti-align", VIOLET, 13.0, 7.0, &[]) },
         role("match velocity", GRAY, -8.0, 0.0, &[Behavior::Contain(0.3), Behavior::MatchVelocity(me)]),
     ];
-    begin(setup, SHOW, level, Steerer { roles, field: field_of(&green(0.2)), ..Steerer::default() })
+    begin(setup, SHOW, level, Steerer { roles, field: field_of(&green(1.0)), ..Steerer::default() })
 }
 
 fn look(look: &Look<'_>, figures: &mut [f32]) {

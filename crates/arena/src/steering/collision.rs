@@ -59,7 +59,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let mut far_rows: Vec<u32> = (0..count.div_ceil(2)).collect();
     random.shuffle(&mut far_rows);
     let role = |number: u32| {
-        let is_west = number % 2 == 0;
+        let is_west = number.is_multiple_of(2);
         let side = if is_west { -1.0 } else { 1.0 };
         // A meter apart from those who begin there.
         let far = Vec2::new(-side * 12.0, row(far_rows[(number / 2) as usize]));

@@ -60,7 +60,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         role("wander", GRAY, -10.0, -5.0, &[field, Behavior::Wander(WanderConfig::default())]),
         Role { path: Some(path), ..role("path", ORANGE, 6.0, 4.0, &[Behavior::FollowPath(PathConfig::default())]) },
     ];
-    begin(setup, SHOW, level, Steerer { roles, field: field_of(&green(0.4)), ..Steerer::default() })
+    begin(setup, SHOW, level, Steerer { roles, field: field_of(&green(1.0)), ..Steerer::default() })
 }
 
 fn look(look: &Look<'_>, figures: &mut [f32]) {

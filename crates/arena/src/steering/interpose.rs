@@ -60,7 +60,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         ..Role::default()
     };
     let roles = vec![guard, wandering("ward", GREEN, -8.0), wandering("stranger", RED, 8.0)];
-    begin(setup, SHOW, level, Steerer { roles, field: field_of(&green(0.5)), ..Steerer::default() })
+    begin(setup, SHOW, level, Steerer { roles, field: field_of(&green(2.0)), ..Steerer::default() })
 }
 
 fn look(look: &Look<'_>, figures: &mut [f32]) {

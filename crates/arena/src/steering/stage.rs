@@ -1,12 +1,10 @@
 //! The stage on which steering scenes play.
 
-use sentir::core::draw::{Color, DrawList, Layer, Shape};
+use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir_act::blend::{Behavior, Part};
-use sentir_act::steer::wander::WanderConfig;
-use sentir_act::steer::{Path, obstacle};
-use sentir_act::{Mover, Moving, Wall};
+use sentir_act::blend::{Behavior, Part, Target};
+use sentir_act::{Mover, Moving, Wall, draw};
 use sentir_level::{Level, LevelView};
 
 use super::mind::{Legs, Role, Steerer};
@@ -247,7 +245,7 @@ impl Story for Staged {
                 list.line(Layer::PATHS, role.color.alpha(110), from, to, 0.06);
             }
             if let Some(path) = &role.path {
-                draw_path(path, list);
+                draw::path(path, list);
             }
         }
         let is_crowd = self.mind.roles.len() > CROWD;
@@ -260,7 +258,7 @@ impl Story for Staged {
                 let parts = role.sets.get(usize::from(set)).map_or(&[][..], |set| &set.parts);
                 draw_forces(role, parts, &Moving::of(&walker.body()), legs, list);
             }
-            if !is_crowd {
+            if !is_crowd && !role.name.is_empty() {
                 let at = walker.pose.position + Vec3::Z * (walker.radius_m + 0.45);
                 let doing = role.sets.get(usize::from(set)).map_or("", |set| set.name);
                 let says = if role.sets.len() > 1 { doing } else { "" };
@@ -279,45 +277,23 @@ fn draw_body(body: &Body, color: Color, list: &mut DrawList) {
     list.line(Layer::BODIES, Color::rgb(0x23272b), center, nose, body.radius_m * 0.3);
 }
 
-fn draw_path(path: &Path, list: &mut DrawList) {
-    let color = Color::rgb(0x8a8f94).alpha(150);
-    let points = path.points();
-    let close = path.is_cyclic().then(|| points.first().zip(points.last())).flatten();
-    let pieces = points.windows(2).map(|pair| (pair[0], pair[1])).chain(close.map(|(first, last)| (*last, *first)));
-    for (from, to) in pieces {
-        list.line(Layer::PATHS, color, plane::lift(from, 0.03), plane::lift(to, 0.03), 0.08);
-    }
-}
-
-/// What steering asks for: the acceleration, the wander circle and the feelers of whoever has them.
+/// What steering asks for: the acceleration, the wander circle, the feelers and the auxiliary targets of whoever has them.
 fn draw_forces(role: &Role, parts: &[Part], at: &Moving, legs: &Legs, list: &mut DrawList) {
     let me = Mover { at: *at, ..role.mover };
-    let lift = |place: Vec2| plane::lift(place, 0.1);
-    let arrow = |list: &mut DrawList, color: Color, way: Vec2| {
-        if way.length() > 0.05 {
-            let shape = Shape::Arrow { from: lift(at.position), to: lift(at.position + way), width_m: 0.05 };
-            list.add(Layer::FORCES, color, shape);
-        }
-    };
-    arrow(list, Color::rgb(0x2e8b57), at.velocity * 0.5);
-    arrow(list, Color::rgb(0xb8433f), legs.wish * 0.12);
+    draw::forces(&me, legs.wish, list);
     for part in parts {
         match part.behavior {
-            Behavior::Wander(config) => draw_wander(&me, legs, &config, list),
-            Behavior::AvoidWalls(config) => {
-                for tip in obstacle::feelers(&me, &config) {
-                    list.line(Layer::FORCES, Color::rgb(0x6b5fa8).alpha(120), lift(at.position), lift(tip), 0.03);
+            Behavior::Wander(config) => draw::wander(&me, &legs.memory.wander, &config, list),
+            Behavior::AvoidWalls(config) => draw::feelers(&me, &config, list),
+            Behavior::Arrive(Target::Place(place), _) => draw::target(place, role.color, list),
+            Behavior::FollowPath(config) => {
+                let along = legs.memory.cursor.along_m + config.lead_m;
+                let aim = role.path.as_ref().and_then(|path| path.at(along));
+                if let Some(aim) = aim {
+                    draw::target(aim, role.color, list);
                 }
             }
             _ => {}
         }
     }
-}
-
-fn draw_wander(me: &Mover, legs: &Legs, config: &WanderConfig, list: &mut DrawList) {
-    let color = Color::rgb(0x8a8f94).alpha(120);
-    let middle = plane::lift(me.at.to_world(Vec2::Y * config.distance_m), 0.1);
-    list.circle(Layer::FORCES, color, middle, config.radius_m, false);
-    let target = plane::lift(legs.memory.wander.target(me, config), 0.1);
-    list.circle(Layer::FORCES, Color::rgb(0xd9822b), target, 0.1, true);
 }
