@@ -22,7 +22,7 @@ pub const SCENE: Scene = Scene {
         name: "fox_m_per_s",
         about: "how fast the fox runs, m/s; the rabbit runs 2.6",
         kind: SettingKind::Number { min: 0.5, max: 6.0 },
-        stock: "3.0",
+        stock: "3",
     }],
     assets: &[("warren.yaml", include_str!("../../assets/steering/warren.yaml"))],
     rate: super::stage::RATE,
