@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`mover`] | what steering reads: bodies, walls and discs on the ground, as plain values |
 //! | [`steer`] | every steering behavior, each a small pure function |
+//! | [`locomotion`] | what four kinds of body make of what steering asks |
+//! | [`flock`] | separation, cohesion and alignment for a whole flock in one pass |
 //! | [`draw`] | steering made visible |
 //! | [`blend`] | several behaviors, one body: sums, priorities, arbiters, context maps; behaviors as data |
 //!
@@ -34,8 +36,12 @@ extern crate self as sentir_act;
 
 pub mod blend;
 pub mod draw;
+pub mod flock;
+pub mod locomotion;
 pub mod mover;
 pub mod steer;
 
+pub use flock::{FlockConfig, FlockScratch};
+pub use locomotion::{Drive, Gait, Locomotion, Stride};
 pub use mover::{Disc, Mover, Moving, Wall};
 pub use sentir_core as core;

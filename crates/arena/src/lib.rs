@@ -18,7 +18,7 @@
 //! | [`round`], [`actor`] | rounds and who wins them, the roster and where one comes in |
 //! | [`noise`], [`event`] | what is heard, and what happened, as core's events |
 //! | [`steering`] | the stage and the scenes of steering |
-//! | [`patrol`], `range`, `crowd`, `collapse` | the scenes |
+//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock` | the scenes |
 
 pub mod actor;
 pub mod armory;
@@ -29,10 +29,12 @@ mod collapse;
 mod crowd;
 pub mod door;
 pub mod event;
+mod flock;
 pub mod health;
 pub mod input;
 pub mod item;
 pub mod kit;
+mod locomotion;
 pub mod noise;
 pub mod patrol;
 pub mod plain;

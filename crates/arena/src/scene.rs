@@ -60,6 +60,8 @@ pub const SCENES: &[Scene] = &[
     crate::steering::fox::SCENE,
     crate::steering::ghost::SCENE,
     crate::steering::herding::SCENE,
+    crate::flock::SCENE,
+    crate::locomotion::SCENE,
 ];
 
 /// What a scene is built from: everything that decides how a match goes, but for the inputs.

@@ -72,10 +72,12 @@ impl Grid {
     }
 
     /// The column of an x, held within the grid. Never decreases as x grows, so a range of x is a range of columns.
+    #[inline]
     fn column(&self, x: f32) -> u32 {
         (((x - self.origin.x) * self.per_cell) as u32).min(self.columns - 1)
     }
 
+    #[inline]
     fn row(&self, y: f32) -> u32 {
         (((y - self.origin.y) * self.per_cell) as u32).min(self.rows - 1)
     }
@@ -225,6 +227,36 @@ impl PointIndex {
                 visit(item.index, squared);
             }
         });
+    }
+
+    /// The indexed points with their indices in the order in which they lie, row of cells by row: by cell, then by index.
+    /// Whoever asks for the neighbors of all lays its own data out likewise and reads it by [`PointIndex::visit_runs`].
+    pub fn rows(&self) -> impl Iterator<Item = impl ExactSizeIterator<Item = (u32, Vec2)> + '_> + '_ {
+        let rows = if self.is_empty() { 0 } else { self.grid.rows as usize };
+        let columns = self.grid.columns as usize;
+        (0..rows).map(move |row| {
+            let (first, end) = (self.starts[row * columns], self.starts[(row + 1) * columns]);
+            self.items[first as usize..end as usize].iter().map(|item| (item.index, item.position))
+        })
+    }
+
+    /// Calls `visit` with the row and a run of places, counted through all [`PointIndex::rows`], such that the runs
+    /// together hold every point within `radius_m` of `center`, and others near: one run for each row of cells at most.
+    #[inline]
+    pub fn visit_runs(&self, center: Vec2, radius_m: f32, mut visit: impl FnMut(usize, std::ops::Range<usize>)) {
+        if self.is_empty() || !center.is_finite() || radius_m.is_nan() || radius_m < 0.0 {
+            return;
+        }
+        let reach = Vec2::new(slack(center.x, radius_m), slack(center.y, radius_m)) + Vec2::splat(radius_m);
+        let (low, high) = (center - reach, center + reach);
+        let (from, to) = (self.grid.column(low.x), self.grid.column(high.x));
+        for row in self.grid.row(low.y)..=self.grid.row(high.y) {
+            let base = row * self.grid.columns;
+            let (first, end) = (self.starts[(base + from) as usize], self.starts[(base + to) as usize + 1]);
+            if first < end {
+                visit(row as usize, first as usize..end as usize);
+            }
+        }
     }
 
     /// The points within `radius_m` of `center`, ascending by index.

@@ -48,7 +48,37 @@ fn cell() -> impl Strategy<Value = f32> {
     prop_oneof![Just(0.5f32), Just(1.0), Just(7.3), Just(100.0), Just(0.0), Just(f32::NAN)]
 }
 
+/// What a run names, by hand: the rows one after the other.
+fn runs(index: &PointIndex, center: Vec2, radius: f32) -> Vec<(usize, u32)> {
+    let lain: Vec<(usize, u32)> =
+        index.rows().enumerate().flat_map(|(row, points)| points.map(move |(number, _)| (row, number))).collect();
+    let mut found = Vec::new();
+    index.visit_runs(center, radius, |row, run| {
+        assert!(lain[run.clone()].iter().all(|&(lies, _)| lies == row));
+        found.extend_from_slice(&lain[run]);
+    });
+    found
+}
+
 proptest! {
+    #[test]
+    fn runs_hold_all_that_is_near_and_nobody_twice(points in points(), cell in cell(), center in point(), radius in 0.0f32..30.0) {
+        let index = built(&points, cell);
+        prop_assert_eq!(index.rows().map(|row| row.len()).sum::<usize>(), index.len());
+        let mut found: Vec<u32> = runs(&index, center, radius).iter().map(|&(_, number)| number).collect();
+        let count = found.len();
+        found.sort_unstable();
+        found.dedup();
+        prop_assert_eq!(found.len(), count);
+        let near = by_hand(&points, |point| center.is_finite() && point.distance_squared(center) <= radius * radius);
+        prop_assert!(near.iter().all(|number| found.binary_search(number).is_ok()));
+        // What lies behind a run in its row is out of reach.
+        for (row, points) in index.rows().enumerate() {
+            let mine: Vec<u32> = runs(&index, center, radius).iter().filter(|&&(lies, _)| lies == row).map(|&(_, number)| number).collect();
+            prop_assert!(points.filter(|(number, _)| !mine.contains(number)).all(|(number, _)| near.binary_search(&number).is_err()));
+        }
+    }
+
     #[test]
     fn radius_finds_what_comparing_finds(points in points(), cell in cell(), center in point(), radius in prop_oneof![0.0f32..30.0, Just(2.5), Just(f32::INFINITY), Just(-1.0)]) {
         let mut found = Vec::new();
