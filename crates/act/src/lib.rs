@@ -5,6 +5,7 @@
 //! | [`mover`] | what steering reads: bodies, walls and discs on the ground, as plain values |
 //! | [`steer`] | every steering behavior, each a small pure function |
 //! | [`locomotion`] | what four kinds of body make of what steering asks |
+//! | [`formation`] | patterns of slots, roles and who takes which, slots that follow the leader's trail, group orders |
 //! | [`flock`] | separation, cohesion and alignment for a whole flock in one pass |
 //! | [`draw`] | steering made visible |
 //! | [`blend`] | several behaviors, one body: sums, priorities, arbiters, context maps; behaviors as data |
@@ -37,6 +38,7 @@ extern crate self as sentir_act;
 pub mod blend;
 pub mod draw;
 pub mod flock;
+pub mod formation;
 pub mod locomotion;
 pub mod mover;
 pub mod steer;

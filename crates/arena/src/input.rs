@@ -24,7 +24,14 @@ pub struct Input {
     pub stance: Stance,
     /// What to do.
     pub actions: Actions,
+    /// The letter key that is down, as an upper-case ASCII letter; 0 for none.
+    pub key: u8,
+    /// What is pointed at: ground x and y in steps of [`SPOT_M`].
+    pub spot: [i16; 2],
 }
+
+/// A step of [`Input::spot`], m: spots reach over 1.6 km either way.
+pub const SPOT_M: f32 = 0.05;
 
 /// An input and when it begins to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, State)]
@@ -43,7 +50,26 @@ impl Input {
         let axis = |value: f32| (value * 127.0).round() as i8;
         let pitch = math::clamp(math::wrap_angle(pitch), -math::FRAC_PI_2, math::FRAC_PI_2);
         let (east, north) = (axis(stick.x), axis(stick.y));
-        Input { player, east, north, yaw: turn(yaw), pitch: turn(pitch), stance, actions }
+        let (yaw, pitch) = (turn(yaw), turn(pitch));
+        Input { player, east, north, yaw, pitch, stance, actions, key: 0, spot: [0; 2] }
+    }
+
+    /// The same with a letter key down; what is no letter is no key.
+    pub fn with_key(self, key: char) -> Input {
+        let key = if key.is_ascii_alphabetic() { key.to_ascii_uppercase() as u8 } else { 0 };
+        Input { key, ..self }
+    }
+
+    /// The same pointing at a place on the ground, m. Held within reach; what is no number counts as 0.
+    pub fn with_spot(self, place: Vec2) -> Input {
+        // `as` saturates, and makes 0 of what is no number.
+        let spot = [place.x, place.y].map(|value| (value / SPOT_M).round() as i16);
+        Input { spot, ..self }
+    }
+
+    /// What is pointed at, m.
+    pub fn spot_m(self) -> Vec2 {
+        Vec2::new(f32::from(self.spot[0]), f32::from(self.spot[1])) * SPOT_M
     }
 
     /// What a brain wants of a body that can go `speed_max`, m/s.
@@ -97,5 +123,15 @@ mod tests {
             Input::quantized(0, Vec2::new(f32::NAN, 1.0), f32::INFINITY, f32::NAN, Stance::Stand, Actions::default());
         assert_eq!(input, Input::default());
         assert_eq!(Input { east: i8::MIN, ..Input::default() }.stick(), Vec2::NEG_X);
+        assert_eq!(input.with_spot(Vec2::new(f32::NAN, f32::INFINITY)).spot, [0, i16::MAX]);
+    }
+
+    #[test]
+    fn keys_are_upper_case_letters_and_spots_are_in_steps() {
+        let input = Input::default().with_key('z').with_spot(Vec2::new(1.26, -3.02));
+        assert_eq!((input.key, input.spot), (b'Z', [25, -60]));
+        assert!(input.spot_m().distance(Vec2::new(1.25, -3.0)) < 1e-5);
+        assert_eq!(input.with_spot(input.spot_m()), input);
+        assert_eq!(input.with_key('\u{e9}').with_key('1').key, 0);
     }
 }

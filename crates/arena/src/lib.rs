@@ -18,7 +18,7 @@
 //! | [`round`], [`actor`] | rounds and who wins them, the roster and where one comes in |
 //! | [`noise`], [`event`] | what is heard, and what happened, as core's events |
 //! | [`steering`] | the stage and the scenes of steering |
-//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock` | the scenes |
+//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation` | the scenes |
 
 pub mod actor;
 pub mod armory;
@@ -30,6 +30,7 @@ mod crowd;
 pub mod door;
 pub mod event;
 mod flock;
+mod formation;
 pub mod health;
 pub mod input;
 pub mod item;

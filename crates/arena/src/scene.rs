@@ -60,6 +60,8 @@ pub const SCENES: &[Scene] = &[
     crate::steering::fox::SCENE,
     crate::steering::ghost::SCENE,
     crate::steering::herding::SCENE,
+    crate::formation::SCENE,
+    crate::formation::ROLES,
     crate::flock::SCENE,
     crate::locomotion::SCENE,
 ];

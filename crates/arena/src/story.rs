@@ -81,6 +81,11 @@ impl<S: Story> Tale<S> {
         &self.state.world
     }
 
+    /// Both, for tests that meddle.
+    pub fn parts_mut(&mut self) -> (&mut Loop<S::Mind>, &mut S::World) {
+        (&mut self.state.brains, &mut self.state.world)
+    }
+
     /// Proof that every field of the state counts; see [`state::perturb`].
     pub fn perturb(&self) -> Vec<state::Perturbation> {
         state::perturb(&self.state)

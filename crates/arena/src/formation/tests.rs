@@ -1,0 +1,142 @@
+//! What the formation scenes must show, whatever the seed.
+
+use super::*;
+use sentir::core::plane;
+
+fn start(scene: &str, seed: u64, changes: &[(&str, &str)]) -> Box<dyn Match> {
+    let changes: Vec<_> = changes.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let scene = Scene::find(scene).unwrap();
+    scene.start(&scene.setup(seed, &changes, &[]).unwrap()).unwrap()
+}
+
+fn metric(game: &dyn Match, name: &str) -> f64 {
+    game.metrics().iter().find(|metric| metric.name == name).unwrap().value
+}
+
+fn play(game: &mut dyn Match) {
+    while game.ending().is_none() {
+        game.step(&[], &Serial);
+    }
+}
+
+#[test]
+fn every_pattern_marches_round_the_corners_through_the_door_and_comes_to_rest() {
+    for pattern in PATTERNS {
+        for seed in 0..2 {
+            let mut game = start("formation", seed, &[("pattern", pattern)]);
+            play(&mut *game);
+            let figures = game.metrics();
+            assert_eq!(game.ending(), Some("in formation"), "{pattern} {seed}: {figures:?}");
+            assert!(metric(&*game, "corner_error_m") < 1.0, "{pattern} {seed}: {figures:?}");
+            assert!(
+                metric(&*game, "form_s") < 10.0 && metric(&*game, "arrive_s") < 70.0,
+                "{pattern} {seed}: {figures:?}"
+            );
+            assert!(metric(&*game, "error_mean_m") < 0.5, "{pattern} {seed}: {figures:?}");
+            assert!(metric(&*game, "rest_m") < 0.03, "{pattern} {seed}: {figures:?}");
+        }
+    }
+}
+
+#[test]
+fn hard_roles_break_no_rule_and_soft_roles_leave_no_slot_empty() {
+    for mix in ["even", "foot", "shadows", "chance"] {
+        for pattern in ["fixed1", "squares", "triangle"] {
+            let set = |roles| [("roles", roles), ("mix", mix), ("pattern", pattern), ("count", "9")];
+            let mut hard = start("formation-roles", 5, &set("hard"));
+            play(&mut *hard);
+            assert_eq!(hard.ending(), Some("in formation"), "{mix} {pattern}: {:?}", hard.metrics());
+            assert_eq!((metric(&*hard, "rules_broken"), metric(&*hard, "role_cost")), (0.0, 0.0));
+            let mut soft = start("formation-roles", 5, &set("soft"));
+            play(&mut *soft);
+            assert_eq!(soft.ending(), Some("in formation"), "{mix} {pattern}: {:?}", soft.metrics());
+            assert_eq!(metric(&*soft, "empty_slots_max"), 0.0);
+            // Of nine, three deaths and three joins move few.
+            assert!(metric(&*soft, "reassigned") <= 24.0, "{mix} {pattern}: {:?}", soft.metrics());
+        }
+    }
+    let mut foot = start("formation-roles", 5, &[("mix", "foot"), ("pattern", "fixed1")]);
+    play(&mut *foot);
+    assert!(metric(&*foot, "empty_slots_max") >= 1.0, "foot has nobody for the flank");
+}
+
+fn press(game: &mut dyn Match, input: Input) {
+    game.step(&[input], &Serial);
+    game.step(&[Input { key: 0, actions: Actions::default(), ..input }], &Serial);
+}
+
+#[test]
+fn a_person_selects_forms_and_sends() {
+    let setup = Scene::find("formation").unwrap().setup(3, &[], &[]).unwrap();
+    let plan = Plan { patterns: vec![Pattern::Line], legs: 9, ..plan_of(&setup) };
+    let mut tale = begin(&setup, plan, |_, _| 0).unwrap();
+    let at = |spot: [f32; 2], actions| Input { actions, ..Input::default().with_spot(spot.into()) };
+    tale.step(&[at([-21.0, -13.5], Actions::FIRE)], &Serial);
+    assert!(tale.world().is_played);
+    tale.step(&[at([0.0, -2.0], Actions::default())], &Serial);
+    assert_eq!(tale.world().selected.len(), 12);
+    for (key, pattern) in [
+        ('z', Pattern::Diamond),
+        ('x', Pattern::Pairs),
+        ('c', Pattern::Circle),
+        ('v', Pattern::Triangle),
+        ('b', Pattern::Squares),
+    ] {
+        press(&mut tale, Input::default().with_key(key));
+        assert_eq!(tale.world().formation.pattern(), pattern);
+    }
+    press(&mut tale, Input::default().with_key('n'));
+    assert_eq!((tale.world().formation.rule(), tale.world().formation.pattern()), (Rule::Hard, Pattern::Squares));
+    press(&mut tale, Input::default().with_key('m'));
+    assert_eq!(tale.world().formation.rule(), Rule::Soft);
+    press(&mut tale, Input::default().with_key('b'));
+    press(&mut tale, at([-4.0, 8.0], Actions::USE));
+    let leader = tale.world().formation.leader().unwrap();
+    for _ in 0..60 * 75 {
+        tale.step(&[], &Serial);
+    }
+    let place = plane::ground(tale.brains().presence(leader).unwrap().body.pose.position);
+    assert!(place.distance(Vec2::new(-4.0, 8.0)) < 0.5, "the leader stands at {place}");
+    assert!(tale.world().error_m[1] < 0.5, "{:?}", tale.world().error_m);
+    // With four in a diamond and all selected, an order dissolves it and everybody goes.
+    press(&mut tale, Input::default().with_key('z'));
+    press(&mut tale, at([-12.0, 8.0], Actions::USE));
+    assert_eq!(tale.world().formation.leader(), None);
+    for _ in 0..60 * 15 {
+        tale.step(&[], &Serial);
+    }
+    let far = |it: &Presence| plane::ground(it.body.pose.position).distance(Vec2::new(-12.0, 8.0));
+    assert!(tale.brains().motions().all(|(it, _)| far(it) < 4.0));
+}
+
+#[test]
+fn when_the_leader_falls_on_the_march_the_next_one_leads_on() {
+    let setup = Scene::find("formation").unwrap().setup(3, &[], &[]).unwrap();
+    let plan = Plan { patterns: vec![Pattern::Triangle], legs: 9, ..plan_of(&setup) };
+    let layout = Layout::of(level_asset(&setup, layout::NAME).unwrap()).unwrap();
+    let tale = begin(&setup, plan, |_, _| 0).unwrap();
+    let (mut field, mut scratch) = (tale, Scratch::default());
+    (0..60 * 12).for_each(|_| field.step(&[], &Serial));
+    let (brains, world) = field.parts_mut();
+    let fallen = world.formation.leader().unwrap();
+    let way = brains.brain(fallen).unwrap().path.clone();
+    world.bury(brains, fallen, &mut scratch);
+    let heir = world.formation.leader().unwrap();
+    assert!(heir != fallen && way.len() > 1 && brains.brain(heir).unwrap().path == way);
+    while field.ending().is_none() {
+        field.step(&[], &Serial);
+    }
+    assert_eq!(field.ending(), Some("in formation"));
+    let place = plane::ground(field.brains().presence(heir).unwrap().body.pose.position);
+    assert!(place.distance(*layout.route.last().unwrap()) < 0.5, "the heir stands at {place}");
+    assert_eq!(field.world().formation.cost().empty, 0);
+}
+
+#[test]
+fn every_field_of_the_state_counts() {
+    let setup = Scene::find("formation").unwrap().setup(3, &[], &[]).unwrap();
+    let plan = Plan { patterns: vec![Pattern::Line], legs: 9, ..plan_of(&setup) };
+    let mut tale = begin(&setup, plan, |_, _| 0).unwrap();
+    (0..400).for_each(|_| tale.step(&[], &Serial));
+    assert!(tale.perturb().iter().all(|one| one.outcome != state::Noticed::No));
+}
