@@ -9,7 +9,11 @@
 //! no more than [`BodyConfig::push_m_per_s_max`].
 //!
 //! On the ground, walls turn a move aside on the level and slopes turn it up; a blocked body tries to go up, over and down
-//! by a step; and who stood on ground before is put down on it after. Who stands on a moving piece is carried along.
+//! by a step; and who stood on ground before is put down on it after. Who stands on a moving piece is carried along; how
+//! pieces keep clear of bodies, see [`piece_may_go`].
+//!
+//! What is not walkable is no ground: nobody steps on it, and its border holds a walker as a rail does. Who jumps or falls
+//! on it does not stand: he cannot jump off or climb, and slides and steers as in the air.
 //!
 //! **Cost** O(bodies × (faces + bodies near each)). **Guarantees**: the same bits for any pool; after warm-up nothing is
 //! allocated; no state, not even a forged one, panics. The order of bodies matters only as that of summands, and where
@@ -19,6 +23,7 @@ mod contact;
 mod drive;
 mod ground;
 mod pass;
+mod room;
 pub mod shape;
 
 use sentir::State;
@@ -31,6 +36,7 @@ use sentir::prelude::{Body, Pose, Stance};
 use sentir_level::{LevelView, PieceId};
 
 use crate::input::Input;
+pub use room::{PIECE_ROOM_M, piece_may_go};
 pub use shape::Capsule;
 
 /// How far from the origin a body may be on any axis, m.

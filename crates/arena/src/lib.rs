@@ -18,7 +18,7 @@
 //! | [`round`], [`actor`] | rounds and who wins them, the roster and where one comes in |
 //! | [`noise`], [`event`] | what is heard, and what happened, as core's events |
 //! | [`steering`] | the stage and the scenes of steering |
-//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation` | the scenes |
+//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel` | the scenes |
 
 pub mod actor;
 pub mod armory;
@@ -28,6 +28,7 @@ pub mod cast;
 mod collapse;
 mod crowd;
 pub mod door;
+mod duel;
 pub mod event;
 mod flock;
 mod formation;

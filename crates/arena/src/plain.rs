@@ -15,6 +15,7 @@ pub struct Plain {
 }
 
 const SWAY: Purpose = Purpose::new("plain.sway");
+const JOSTLE: Purpose = Purpose::new("plain.jostle");
 
 /// What one remembers: where to.
 #[derive(Clone, Debug, Default, PartialEq, State)]
@@ -30,12 +31,24 @@ pub struct Gait {
     arrived: Ticket,
     /// For how many acts on end it has been held up.
     held: u16,
+    /// How many it bears before it gives way; drawn anew each time, so that not all do at once.
+    patience: u16,
     /// Until when it gives way.
     back_until: Tick,
+    /// Which way it then goes, rad.
+    back_yaw: f32,
 }
 
-/// Acts on end without getting on before one gives way for a moment.
-const PATIENCE: u16 = 50;
+/// Slower than this share of the wanted speed is held up.
+const HELD_SHARE: f32 = 0.3;
+/// Acts that one bears to be held up, at least and at most.
+const PATIENCE: [f32; 2] = [5.0, 60.0];
+/// How long one gives way, s.
+const BACK_S: [f32; 2] = [0.2, 1.2];
+/// How far off straight back, to either side, rad.
+const BACK_RAD: f32 = 1.2;
+/// Share of the pace at which one does.
+const BACK_SHARE: f32 = 0.6;
 
 impl Mind for Plain {
     type Senses = ();
@@ -87,14 +100,17 @@ impl Mind for Plain {
         // Held for a third of a second: a sway, not a tremor.
         let sway = view.random_for(SWAY, 20).between(-self.sway_rad, self.sway_rad);
         let yaw = plane::yaw(way) + sway;
-        let is_held = speed > 0.5 && view.me.body.velocity.length() < 0.1;
+        let is_held = speed > 0.5 && view.me.body.velocity.length() < speed * HELD_SHARE;
         gait.held = if is_held { gait.held.saturating_add(1) } else { 0 };
-        if gait.held > PATIENCE {
+        if gait.held > gait.patience {
+            let mut random = view.random(JOSTLE);
             gait.held = 0;
-            let wait_s = view.random(SWAY).between(0.2, 1.0);
-            gait.back_until = view.tick + view.rate.ticks(wait_s);
+            gait.patience = random.between(PATIENCE[0], PATIENCE[1]) as u16;
+            gait.back_until = view.tick + view.rate.ticks(random.between(BACK_S[0], BACK_S[1]));
+            gait.back_yaw = yaw + math::PI + random.between(-BACK_RAD, BACK_RAD);
         }
-        let heading = if view.tick < gait.back_until { -plane::heading(yaw) * 0.5 } else { plane::heading(yaw) };
+        let gives_way = view.tick < gait.back_until;
+        let heading = if gives_way { plane::heading(gait.back_yaw) * BACK_SHARE } else { plane::heading(yaw) };
         motion.velocity = plane::lift(heading * speed, 0.0);
         if distance > 0.2 {
             motion.yaw = plane::yaw(way);

@@ -47,6 +47,7 @@ pub const SCENES: &[Scene] = &[
     crate::range::SCENE,
     crate::crowd::SCENE,
     crate::collapse::SCENE,
+    crate::duel::SCENE,
     crate::steering::basic::SCENE,
     crate::steering::delegated::SCENE,
     crate::steering::collision::SCENE,

@@ -283,6 +283,42 @@ fn what_is_too_steep_or_too_high_is_not_climbed() {
     }
 }
 
+/// Water from y = 2 to 6, flush with the floor, a little under it or a step over it, as a class of its own.
+fn pond(top_m: f32) -> World {
+    let text = format!(
+        "name: pond\nfloors:\n  - {{ name: ground, up_m: 9, down_m: 2 }}\nsurfaces:\n  - {{ name: water, is_walkable: false }}\n\
+         solids:\n  - slab: {{ outline: [[-20, -20], [20, -20], [20, 2], [-20, 2]], thickness_m: 1 }}\n  \
+         - slab: {{ outline: [[-20, 6], [20, 6], [20, 20], [-20, 20]], thickness_m: 1 }}\n  \
+         - slab: {{ outline: [[-20, 2], [20, 2], [20, 6], [-20, 6]], base_m: {top_m}, thickness_m: 0.5, surface: water }}\n"
+    );
+    World::of(parse(text.as_bytes(), "pond.yaml").unwrap().build().unwrap(), 60)
+}
+
+#[test]
+fn what_is_not_walkable_is_walked_around_and_holds_nobody() {
+    for top_m in [0.0, -0.2, 0.3] {
+        for speed in [0.2, 1.0] {
+            let mut world = pond(top_m).with(0.0, 0.0, 0.0);
+            world.hold(go(0.0, speed), 4.0 / speed.max(0.4));
+            let (at, height) = world.place(0);
+            assert!(at.y > 1.5 && at.y < 2.05 && height < 0.1, "stopped at {at}, {height} m up, water at {top_m}");
+            // Along the border it is no hindrance.
+            world.hold(go(0.8 * speed, 0.6 * speed), 2.0);
+            let (along, _) = world.place(0);
+            assert!(along.x > 4.0 * speed && along.y < 2.05, "only to {along}, water at {top_m}");
+            assert!(world.walkers[0].is_grounded);
+        }
+        // Fallen on it: not grounded, so it can neither jump nor rest as on ground, but it can get out.
+        let mut world = pond(top_m).with(0.0, 4.0, 1.0);
+        world.hold(Input::default(), 2.0);
+        assert!(!world.walkers[0].is_grounded, "stands on water at {top_m}");
+        let height = world.place(0).1;
+        let jump = Input { actions: Actions::JUMP, ..Input::default() };
+        world.hold(jump, 0.2);
+        assert!(world.place(0).1 < height + 0.02, "jumps off water");
+    }
+}
+
 #[test]
 fn a_low_passage_is_for_those_who_crouch() {
     let solid = "  - box: { at: [0, 4], size: [6, 3], height_m: 1, base_m: 1.3 }\n";

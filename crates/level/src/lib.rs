@@ -31,6 +31,7 @@ pub mod spec;
 pub mod stand;
 pub mod state;
 pub mod surface;
+mod sweep;
 pub mod tile;
 mod tree;
 #[cfg(test)]

@@ -11,6 +11,7 @@ use sentir_core::tick::TickRate;
 use crate::aabb::Aabb;
 use crate::level::{Level, Piece, PieceId};
 use crate::spec::REACH_M;
+use crate::view::LevelView;
 
 /// Changes kept at most. When the log is full, the older half goes.
 pub const CHANGES_MAX: usize = 256;
@@ -130,30 +131,51 @@ impl LevelState {
         Changes::Some(&self.changes[(version - self.kept_from) as usize..])
     }
 
-    /// Lets doors and movers go on by one tick.
+    /// Lets doors and movers go on by one tick, whatever stands in their way: as a host's car does that pushes people.
     pub fn step(&mut self, level: &Level, rate: TickRate) {
+        self.step_held(level, rate, |_, _, _| true);
+    }
+
+    /// The same, but a piece goes to its next pose only if `may_go` says so of it; else it stays where it is for this
+    /// tick, and tries again at the next. A door that is held goes on as soon as its way is free; a mover's round waits.
+    pub fn step_held(
+        &mut self,
+        level: &Level,
+        rate: TickRate,
+        mut may_go: impl FnMut(&LevelView<'_>, PieceId, &Pose) -> bool,
+    ) {
         let tick_s = rate.tick_s();
         for (index, piece) in level.pieces.iter().enumerate().take(self.pieces.len()) {
-            let state = &mut self.pieces[index];
-            if state.is_destroyed {
+            let mut next = self.pieces[index];
+            if next.is_destroyed {
                 continue;
             }
-            if let Some(door) = &piece.door {
-                let goal = if state.is_opening { 1.0 } else { 0.0 };
-                if state.openness != goal {
-                    state.openness = math::approach(state.openness, goal, tick_s / door.open_s);
-                    let pose = door_pose(piece, state.openness);
-                    self.put(level, index, pose, ChangeKind::Swung);
+            let kind = if let Some(door) = &piece.door {
+                let goal = if next.is_opening { 1.0 } else { 0.0 };
+                if next.openness == goal {
+                    continue;
                 }
+                next.openness = math::approach(next.openness, goal, tick_s / door.open_s);
+                next.pose = door_pose(piece, next.openness);
+                ChangeKind::Swung
             } else if let Some(path) = &piece.path {
-                state.round_s += tick_s;
-                if state.round_s >= path.round_s {
+                next.round_s += tick_s;
+                if next.round_s >= path.round_s {
                     // A round may be shorter than a tick: the rest is what counts.
-                    state.round_s -= path.round_s * (state.round_s / path.round_s).floor();
+                    next.round_s -= path.round_s * (next.round_s / path.round_s).floor();
                 }
-                let pose = path.pose_at(state.round_s);
-                self.put(level, index, pose, ChangeKind::Moved);
+                next.pose = path.pose_at(next.round_s);
+                ChangeKind::Moved
+            } else {
+                continue;
+            };
+            let moves = next.pose != self.pieces[index].pose;
+            if moves && !may_go(&LevelView { level, state: self }, PieceId(index as u16), &next.pose) {
+                continue;
             }
+            let pose = next.pose;
+            self.pieces[index] = PieceState { pose: self.pieces[index].pose, ..next };
+            self.put(level, index, pose, kind);
         }
     }
 

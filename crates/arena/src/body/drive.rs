@@ -129,10 +129,7 @@ fn carry(walker: &mut Walker, view: &LevelView<'_>, is_walking: bool) -> Vec3 {
         return Vec3::ZERO;
     }
     let turn = math::angle_between(ride.pose.yaw, piece.pose.yaw);
-    let (sin, cos) = math::sin_cos(turn);
-    let arm = walker.pose.position - ride.pose.position;
-    let turned = Vec3::new(arm.x * cos + arm.z * sin, arm.y, arm.z * cos - arm.x * sin);
-    let moved = piece.pose.position + turned - walker.pose.position;
+    let moved = carried(walker.pose.position, &ride.pose, &piece.pose);
     // A piece that was put elsewhere altogether leaves its riders behind.
     if moved.is_finite() && moved.length() <= 1.0 {
         walker.pose.yaw = math::wrap_angle(walker.pose.yaw + turn);
@@ -140,4 +137,12 @@ fn carry(walker: &mut Walker, view: &LevelView<'_>, is_walking: bool) -> Vec3 {
     } else {
         Vec3::ZERO
     }
+}
+
+/// The way of a point that moves with a piece, m.
+pub(super) fn carried(point: Vec3, from: &Pose, to: &Pose) -> Vec3 {
+    let (sin, cos) = math::sin_cos(math::angle_between(from.yaw, to.yaw));
+    let arm = point - from.position;
+    let turned = Vec3::new(arm.x * cos + arm.z * sin, arm.y, arm.z * cos - arm.x * sin);
+    to.position + turned - point
 }

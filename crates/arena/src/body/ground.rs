@@ -1,8 +1,8 @@
 //! Ground: what counts as such, how steps are climbed, how bodies are put down on it, and how a tick ends.
 
 use sentir::core::glam::Vec3;
-use sentir::core::math;
-use sentir_level::PieceId;
+use sentir::core::{math, plane};
+use sentir_level::{LevelView, PieceId};
 
 use super::contact::{self, Contact, Obstacle};
 use super::drive::STEP_ADVANCE_M;
@@ -30,6 +30,47 @@ struct Support {
     piece: Option<PieceId>,
 }
 
+/// Turns to either side that a walker tries at the border of what is not walkable, rad; steepest last.
+const RAIL_TURNS_RAD: [f32; 4] = [0.4, 0.8, 1.2, 1.5];
+
+/// Whether a surface may be walked on, where it is flat enough.
+pub(super) fn is_walkable(view: &LevelView<'_>, surface: u16) -> bool {
+    view.level.surfaces().get(usize::from(surface)).is_none_or(|class| class.is_walkable)
+}
+
+/// Whether what is straight below, within a step, is flat but must not be walked on.
+fn is_barred(scene: &Scene<'_>, capsule: &Capsule, config: &BodyConfig) -> bool {
+    let reach_m = capsule.radius_m + config.step_up_m + config.skin_m;
+    let below = scene.view.ground_below(capsule.low(), reach_m);
+    below.is_some_and(|below| below.normal.y >= config.slope_cos_min && !is_walkable(scene.view, below.surface))
+}
+
+/// Keeps a walker off what is not walkable: at its border the way turns aside, by as little as will do, or ends.
+pub(super) fn rail(scene: &Scene<'_>, mover: &mut Mover<'_>, capsule: Capsule, wish: Vec3, way: Vec3) -> Vec3 {
+    let config = mover.config;
+    let is_water = |face: &Face| !face.is_walkable && face.normal.y >= config.slope_cos_min;
+    if !mover.is_walking || way == Vec3::ZERO || !mover.faces.iter().any(is_water) {
+        return way;
+    }
+    // Who is over it already, held by its border, may go where he likes.
+    if !is_barred(scene, &capsule.by(way), config) || is_barred(scene, &capsule, config) {
+        return way;
+    }
+    let ahead = plane::ground(wish);
+    for turn_rad in RAIL_TURNS_RAD {
+        let (sin, cos) = math::sin_cos(turn_rad);
+        for side in [sin, -sin] {
+            // What is left of the wish along a border at that angle.
+            let turned = (ahead * cos + plane::left_of(ahead) * side) * cos;
+            let along = mover.slide(capsule, plane::lift(turned, 0.0));
+            if along != Vec3::ZERO && !is_barred(scene, &capsule.by(along), config) {
+                return along;
+            }
+        }
+    }
+    Vec3::ZERO
+}
+
 /// Whether a face ends low enough to be stepped on from `support_m`.
 pub(super) fn is_low(face: &Face, support_m: f32, config: &BodyConfig) -> bool {
     face.bounds.high.y <= support_m + config.step_up_m + config.skin_m
@@ -41,7 +82,7 @@ fn support(capsule: &Capsule, faces: &[Face], contacts: &[Contact], config: &Bod
         let (face, up) = (&faces[contact.face as usize], contact.near.normal.y);
         let is_flat = face.normal.y.abs() >= config.slope_cos_min;
         let touches = contact.near.distance_m <= capsule.radius_m + config.skin_m * TOUCH_SKINS;
-        touches && (up >= config.slope_cos_min || (is_flat && up >= EDGE_UP_MIN))
+        touches && face.is_walkable && (up >= config.slope_cos_min || (is_flat && up >= EDGE_UP_MIN))
     };
     let best = contacts.iter().filter(is_ground).fold(None, |best: Option<&Contact>, contact| match best {
         Some(old) if old.near.normal.y >= contact.near.normal.y => best,
@@ -60,8 +101,8 @@ fn step_below(scene: &Scene<'_>, capsule: &Capsule, contacts: &[Contact], config
         return None;
     }
     let ground = scene.view.ground_below(capsule.low(), capsule.radius_m + config.step_up_m + config.skin_m)?;
-    let is_flat = ground.normal.y >= config.slope_cos_min;
-    is_flat.then_some(Support { height_m: ground.position.y, piece: ground.piece })
+    let holds = ground.normal.y >= config.slope_cos_min && is_walkable(scene.view, ground.surface);
+    holds.then_some(Support { height_m: ground.position.y, piece: ground.piece })
 }
 
 /// Tries to go up, over and down where `way` was held up by something low. The whole way, if that leads on.

@@ -45,7 +45,9 @@ pub(super) fn gather(
         let bounds = Aabb { low: bounds.low - step, high: bounds.high + step };
         let start = lane.faces.len() as u32;
         let faces = &mut lane.faces;
-        scene.view.triangles_in(&bounds, Blocks::BODIES, |triangle| faces.extend(Face::new(triangle)));
+        scene.view.triangles_in(&bounds, Blocks::BODIES, |triangle| {
+            faces.extend(Face::new(triangle, ground::is_walkable(scene.view, triangle.surface)));
+        });
         track.faces = [start, lane.faces.len() as u32];
         let start = lane.near.len() as u32;
         let near = &mut lane.near;
@@ -186,6 +188,7 @@ pub(super) fn run(
             let way = mover.slide(slot.capsule, slot.wish);
             note_bumps(number, track.support_m, &mover, &mut track.bumps);
             let way = ground::climb(&mut mover, slot.capsule, slot.wish, way, track.support_m).unwrap_or(way);
+            let way = ground::rail(scene, &mut mover, slot.capsule, slot.wish, way);
             track.gone += way;
             way
         }

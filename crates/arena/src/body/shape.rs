@@ -70,17 +70,20 @@ pub(super) struct Face {
     pub normal: Vec3,
     pub bounds: Aabb,
     pub piece: Option<PieceId>,
+    /// Whether its surface may be walked on, where it is flat enough.
+    pub is_walkable: bool,
 }
 
 impl Face {
     /// None for a triangle without area.
-    pub(super) fn new(triangle: &LevelTriangle) -> Option<Face> {
+    pub(super) fn new(triangle: &LevelTriangle, is_walkable: bool) -> Option<Face> {
         let [a, b, c] = triangle.corners;
         let cross = (b - a).cross(c - a);
         let length = cross.length();
         let has_area = length > 0.0 && length.is_finite() && (1.0 / length).is_finite();
         let bounds = Aabb::around(triangle.corners);
-        has_area.then(|| Face { corners: triangle.corners, normal: cross / length, bounds, piece: triangle.piece })
+        let LevelTriangle { corners, piece, .. } = *triangle;
+        has_area.then(|| Face { corners, normal: cross / length, bounds, piece, is_walkable })
     }
 
     /// How far a point is before its front, m; negative behind it.
