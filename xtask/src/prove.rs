@@ -29,6 +29,11 @@ const ITEMS: &[Item] = &[
     Item { name: "index", about: "speed of the spatial index", run: |root, _| bench(root, "index") },
     Item { name: "bodies", about: "speed of five hundred bodies", run: |root, _| bench(root, "bodies") },
     Item { name: "properties", about: "property tests on new random cases, ten times as many", run: properties },
+    Item {
+        name: "same-bits",
+        about: "equal hashes of whole matches: builds, threads, wasm",
+        run: |root, _| same_bits(root),
+    },
     Item { name: "fuzz", about: "random input for every fuzz target, --seconds each", run: fuzz },
     Item { name: "build", about: "cold build time of the default program", run: |root, _| build(root) },
 ];
@@ -99,6 +104,12 @@ fn properties(root: &Path, _: &Options) -> Result<Outcome, String> {
     let output =
         report.lines().filter(|line| line.starts_with("test result")).map(|line| format!("{line}\n")).collect();
     Ok(Outcome { command: format!("PROPTEST_CASES=2560 {}", process::line(&command)), output })
+}
+
+/// What `test` compares the beginning of, to the end of every match.
+fn same_bits(root: &Path) -> Result<Outcome, String> {
+    let output = crate::same_bits::check_whole(root)?;
+    Ok(Outcome { command: "cargo xtask prove same-bits".to_owned(), output: format!("{output}\n") })
 }
 
 /// libFuzzer where a nightly compiler is there, else the plain driver; the figure says which.

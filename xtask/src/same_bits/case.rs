@@ -15,6 +15,8 @@ pub struct Case {
     pub seed: u32,
     /// `key=value` each; none means stock settings.
     pub settings: Vec<String>,
+    /// Where to stop at the latest, ticks; 0 for the end of the match.
+    pub ticks_max: u32,
 }
 
 impl Case {
@@ -26,7 +28,7 @@ impl Case {
 }
 
 /// Every scene with every seed and every set of settings it wants tried.
-pub fn cases(scenes: &str) -> Result<Vec<Case>, String> {
+pub fn cases(scenes: &str, ticks_max: u32) -> Result<Vec<Case>, String> {
     let scenes: Value = serde_json::from_str(scenes)
         .map_err(|error| format!("`sentir scenes --json` wrote something that is no JSON: {error}"))?;
     let mut cases = Vec::new();
@@ -42,7 +44,12 @@ pub fn cases(scenes: &str) -> Result<Vec<Case>, String> {
                 .and_then(|trial| trial.iter().map(|setting| setting.as_str().map(str::to_owned)).collect());
             let settings =
                 settings.ok_or_else(|| format!("a trial of scene '{name}' is no list of \"key=value\" texts"))?;
-            cases.extend(SEEDS.map(|seed| Case { scene: name.to_owned(), seed, settings: settings.clone() }));
+            cases.extend(SEEDS.map(|seed| Case {
+                scene: name.to_owned(),
+                seed,
+                settings: settings.clone(),
+                ticks_max,
+            }));
         }
     }
     if cases.is_empty() {
@@ -91,7 +98,7 @@ mod tests {
     #[test]
     fn every_trial_runs_with_every_seed() {
         let scenes = r#"[{ "name": "guard", "trials": [[], ["agents=9", "sight=off"]] }]"#;
-        let names: Vec<String> = cases(scenes).expect("readable").iter().map(Case::name).collect();
+        let names: Vec<String> = cases(scenes, 0).expect("readable").iter().map(Case::name).collect();
         assert_eq!(
             names,
             [
@@ -113,7 +120,7 @@ mod tests {
             (r#"[{ "name": "guard" }]"#, "scene 'guard' lists no trials"),
             (r#"[{ "name": "guard", "trials": [[9]] }]"#, "a trial of scene 'guard' is no list"),
         ] {
-            let error = cases(scenes).unwrap_err();
+            let error = cases(scenes, 0).unwrap_err();
             assert!(error.starts_with(expected), "{scenes}: {error}");
         }
     }

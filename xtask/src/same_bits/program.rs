@@ -78,7 +78,7 @@ impl Programs {
     fn probe(&self, case: &Case) -> Command {
         let mut command = Command::new("node");
         command.arg(self.root.join(PROBE_SCRIPT)).arg(&self.wasm);
-        command.arg(&case.scene).arg(case.seed.to_string()).args(&case.settings);
+        command.arg(&case.scene).arg(case.seed.to_string()).arg(case.ticks_max.to_string()).args(&case.settings);
         command
     }
 }
@@ -88,6 +88,9 @@ fn native(program: &Path, case: &Case, threads: u32) -> Command {
     command.args(["run", &case.scene, "--seed", &case.seed.to_string(), "--json", "--hashes"]);
     for setting in &case.settings {
         command.args(["--set", setting]);
+    }
+    if case.ticks_max > 0 {
+        command.args(["--ticks", &case.ticks_max.to_string()]);
     }
     command.args(["--threads", &threads.to_string()]);
     command
@@ -147,13 +150,13 @@ mod tests {
     use super::*;
 
     fn case() -> Case {
-        Case { scene: "guard".to_owned(), seed: 7, settings: vec!["agents=9".to_owned()] }
+        Case { scene: "guard".to_owned(), seed: 7, settings: vec!["agents=9".to_owned()], ticks_max: 90 }
     }
 
     #[test]
     fn a_case_becomes_a_command_line() {
         let line = process::line(&native(Path::new("sentir"), &case(), 3));
-        assert_eq!(line, "sentir run guard --seed 7 --json --hashes --set agents=9 --threads 3");
+        assert_eq!(line, "sentir run guard --seed 7 --json --hashes --set agents=9 --ticks 90 --threads 3");
         let programs = Programs {
             root: PathBuf::from("tree"),
             debug: PathBuf::new(),
@@ -161,7 +164,7 @@ mod tests {
             wasm: PathBuf::from("sentir_probe.wasm"),
         };
         let line = process::line(&programs.probe(&case()));
-        assert_eq!(line, "node tree/xtask/node/probe.mjs sentir_probe.wasm guard 7 agents=9");
+        assert_eq!(line, "node tree/xtask/node/probe.mjs sentir_probe.wasm guard 7 90 agents=9");
     }
 
     #[test]
