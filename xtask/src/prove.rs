@@ -28,6 +28,7 @@ const ITEMS: &[Item] = &[
     Item { name: "memory", about: "allocations and bytes per agent", run: |root, _| bench(root, "memory") },
     Item { name: "index", about: "speed of the spatial index", run: |root, _| bench(root, "index") },
     Item { name: "bodies", about: "speed of five hundred bodies", run: |root, _| bench(root, "bodies") },
+    Item { name: "movement", about: "speed of movement, beside other libraries, and instructions", run: movement },
     Item { name: "properties", about: "property tests on new random cases, ten times as many", run: properties },
     Item {
         name: "same-bits",
@@ -95,6 +96,60 @@ fn bench(root: &Path, name: &str) -> Result<Outcome, String> {
     let mut command = process::cargo(root, "run --release -- bench");
     let output = process::tee(command.arg(name))?;
     Ok(Outcome { command: process::line(&command), output })
+}
+
+/// Subjects of movement whose instructions are counted: an example of `sentir_act` that takes a count of steps, how many
+/// move in it, and the limit per step of one.
+const COUNTED: &[(&str, u64, u64)] = &[("orca_circle", 1000, 6900), ("flock_steps", 1000, 1200)];
+
+/// The benchmark with peers, then instructions per step of one, from the difference between 20 and 40 steps, where
+/// valgrind is there.
+fn movement(root: &Path, _: &Options) -> Result<Outcome, String> {
+    let mut command = process::cargo(root, "run --release -p sentir_lab --features peers -- bench movement");
+    let mut output = process::tee(&mut command)?;
+    for &(name, count, limit) in COUNTED {
+        let text = match instructions(root, name)? {
+            Some([less, more]) => {
+                let each = more.saturating_sub(less) / (20 * count);
+                format!("{name}: {each} instructions per step of one, steps 20 to 40 of {count} (limit {limit})\n")
+            }
+            None => format!("{name}: instructions are not counted, as valgrind is not here\n"),
+        };
+        print!("{text}");
+        output.push_str(&text);
+    }
+    Ok(Outcome { command: process::line(&command), output })
+}
+
+/// What callgrind counts for 20 and for 40 steps of an example; none without valgrind.
+fn instructions(root: &Path, example: &str) -> Result<Option<[u64; 2]>, String> {
+    if process::capture(Command::new("valgrind").arg("--version")).is_err() {
+        return Ok(None);
+    }
+    let build = format!("build --release -p sentir_act --example {example} --message-format=json");
+    let report = process::capture_watched(&mut process::cargo(root, &build))?;
+    let program = executable(&report).ok_or_else(|| format!("cargo names no program for the example {example}"))?;
+    let mut counts = [0; 2];
+    for (count, steps) in counts.iter_mut().zip(["20", "40"]) {
+        let mut command = Command::new("valgrind");
+        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", &program, steps]).current_dir(root);
+        let (_, report) = process::capture_report(&mut command)?;
+        *count =
+            collected(&report).ok_or_else(|| format!("`{}` counted nothing:\n{report}", process::line(&command)))?;
+    }
+    Ok(Some(counts))
+}
+
+/// The program that cargo's messages name last.
+fn executable(report: &str) -> Option<String> {
+    let mark = "\"executable\":\"";
+    let found = report.lines().filter_map(|line| line.split_once(mark)).next_back()?;
+    found.1.split('"').next().map(str::to_owned)
+}
+
+/// The count in callgrind's report.
+fn collected(report: &str) -> Option<u64> {
+    report.lines().find_map(|line| line.split_once("Collected :")).and_then(|(_, count)| count.trim().parse().ok())
 }
 
 /// Property tests with new seeds: 2 560 cases each where `test` does 256.
@@ -221,6 +276,15 @@ mod tests {
         let log = "#2\tINITED cov: 2 ft: 2\n#9\tDONE   cov: 41 ft: 90\nDone 9 runs in 61 second(s)\n";
         assert_eq!(last_words(log), "#9 DONE cov: 41 ft: 90; Done 9 runs in 61 second(s)");
         assert_eq!(last_words(""), "ended without a word");
+    }
+
+    #[test]
+    fn counts_and_programs_are_read_from_reports() {
+        assert_eq!(collected("==7== Events    : Ir\n==7== Collected : 123456\n"), Some(123_456));
+        assert_eq!(collected("==7== nothing\n"), None);
+        let report = "{\"executable\":null}\n{\"target\":1,\"executable\":\"/t/orca\",\"fresh\":true}\n";
+        assert_eq!(executable(report), Some("/t/orca".to_owned()));
+        assert_eq!(executable("{\"executable\":null}"), None);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! | [`mover`] | what steering reads: bodies, walls and discs on the ground, as plain values |
 //! | [`steer`] | every steering behavior, each a small pure function |
 //! | [`locomotion`] | what four kinds of body make of what steering asks |
+//! | [`avoid`] | mutual avoidance of a crowd (ORCA), and walls near a place |
 //! | [`formation`] | patterns of slots, roles and who takes which, slots that follow the leader's trail, group orders |
 //! | [`flock`] | separation, cohesion and alignment for a whole flock in one pass |
 //! | [`draw`] | steering made visible |
@@ -35,6 +36,7 @@
 
 extern crate self as sentir_act;
 
+pub mod avoid;
 pub mod blend;
 pub mod draw;
 pub mod flock;

@@ -17,17 +17,21 @@
 //! | [`item`], [`door`] | what lies on the map, areas that help, hands on doors |
 //! | [`round`], [`actor`] | rounds and who wins them, the roster and where one comes in |
 //! | [`noise`], [`event`] | what is heard, and what happened, as core's events |
+//! | [`courteous`] | a mind that minds the others on its way: mutual avoidance |
 //! | [`steering`] | the stage and the scenes of steering |
-//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel` | the scenes |
+//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes` | the scenes |
 
 pub mod actor;
 pub mod armory;
 pub mod blast;
 pub mod body;
 pub mod cast;
+mod circle;
 mod collapse;
+pub mod courteous;
 mod crowd;
 pub mod door;
+mod doorway;
 mod duel;
 pub mod event;
 mod flock;
@@ -36,6 +40,7 @@ pub mod health;
 pub mod input;
 pub mod item;
 pub mod kit;
+mod lanes;
 mod locomotion;
 pub mod noise;
 pub mod patrol;
@@ -49,6 +54,7 @@ pub mod shot;
 pub mod snapshot;
 pub mod steering;
 pub mod story;
+mod stroll;
 pub mod wall;
 pub mod weapon;
 

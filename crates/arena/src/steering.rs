@@ -6,12 +6,13 @@
 mod mind;
 mod stage;
 
-pub use mind::{Glance, Role, Set, Steerer, Turns};
+pub use mind::{Glance, Role, Steerer, Turns};
 pub use stage::{Look, Player, Show, Staged, begin, field_of};
 
 pub mod basic;
 pub mod collision;
 pub mod delegated;
+pub mod flow;
 pub mod fox;
 pub mod ghost;
 pub mod head_on;

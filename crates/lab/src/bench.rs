@@ -1,5 +1,7 @@
 //! `sentir bench`: the program measured by itself.
 
+mod movement;
+
 use crate::Done;
 use crate::cli::{BenchItem, BenchOptions};
 use crate::error::LabError;
@@ -33,6 +35,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Done {
             BenchItem::Memory => memory()?,
             BenchItem::Index => index()?,
             BenchItem::Bodies => bodies()?,
+            BenchItem::Movement => movement::rows()?,
         };
         let mut table = Table::new();
         table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["what", "figure", "remark"]);

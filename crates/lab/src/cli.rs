@@ -274,6 +274,8 @@ pub(crate) enum BenchItem {
     Index,
     /// The scene crowd: five hundred bodies, time per tick
     Bodies,
+    /// Movement of many: mutual avoidance, time per step (beside other libraries with the feature peers)
+    Movement,
 }
 
 /// Seconds of a match.

@@ -4,7 +4,7 @@
 
 use sentir_core::glam::Vec2;
 use sentir_core::random::Stream;
-use sentir_core::{State, plane};
+use sentir_core::{State, math};
 
 use super::arbiter::{Arbiter, Group, Scheme};
 use super::context::ContextMap;
@@ -137,6 +137,24 @@ impl Behavior {
             Behavior::Alignment => K::Alignment,
             Behavior::FollowLeader(..) => K::FollowLeader,
             Behavior::Queue(_) => K::Queue,
+        }
+    }
+
+    /// In what time its wish would be met, s: arrivals have a time of their own.
+    fn response_s(&self, me: &Mover, around: &Around<'_>, cursor: &PathCursor) -> f32 {
+        match self {
+            Behavior::Arrive(_, how) | Behavior::OffsetArrive(_, _, how) | Behavior::Interpose(_, _, how) => {
+                how.response_s()
+            }
+            Behavior::Hide(..) if !around.discs.is_empty() => Deceleration::Fast.response_s(),
+            Behavior::FollowLeader(..) => Deceleration::Normal.response_s(),
+            Behavior::FollowPath(config) => {
+                let is_ending = around
+                    .path
+                    .is_some_and(|path| !path.is_cyclic() && cursor.along_m + config.lead_m >= path.length_m());
+                if is_ending { config.deceleration.response_s() } else { me.response_s }
+            }
+            _ => me.response_s,
         }
     }
 
@@ -278,15 +296,17 @@ pub enum Combiner {
     Context,
 }
 
-/// A named set of behaviors and how they are combined.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A named set of behaviors and how they are combined: what a brain picks by number or name.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Repertoire {
     /// Its name.
     pub name: &'static str,
     /// Its parts, the most urgent first. Limit: [`PARTS_MAX`]; more do not count.
-    pub parts: &'static [Part],
+    pub parts: Vec<Part>,
     /// How they are combined.
     pub combiner: Combiner,
+    /// Share of full speed. Limit: 0..=1.
+    pub pace: f32,
 }
 
 /// The default order of urgency; what is not named comes after, in the order of [`BehaviorKind`].
@@ -302,7 +322,7 @@ pub const URGENCY: [BehaviorKind; 8] = [
 ];
 
 /// Puts parts into the default order of urgency; equals keep theirs.
-pub fn by_urgency(parts: &mut [Part]) {
+fn by_urgency(parts: &mut [Part]) {
     let rank = |part: &Part| {
         let kind = part.behavior.kind();
         (URGENCY.iter().position(|&urgent| urgent == kind).unwrap_or(URGENCY.len()), kind)
@@ -326,9 +346,48 @@ pub struct Memory {
 }
 
 impl Repertoire {
+    /// A prioritized set at full speed; parts all count 1.
+    pub fn new(name: &'static str, behaviors: &[Behavior]) -> Repertoire {
+        let parts = behaviors.iter().map(|&behavior| Part { behavior, weight: 1.0 }).collect();
+        Repertoire { name, parts, combiner: Combiner::Prioritized, pace: 1.0 }
+    }
+
+    /// The same with another way to combine.
+    #[must_use]
+    pub fn combined(self, combiner: Combiner) -> Repertoire {
+        Repertoire { combiner, ..self }
+    }
+
+    /// The same at a share of full speed.
+    #[must_use]
+    pub fn at_pace(self, pace: f32) -> Repertoire {
+        Repertoire { pace, ..self }
+    }
+
+    /// The same with weights, in order of the parts.
+    #[must_use]
+    pub fn weighed(mut self, weights: &[f32]) -> Repertoire {
+        for (part, &weight) in self.parts.iter_mut().zip(weights) {
+            part.weight = weight;
+        }
+        self
+    }
+
+    /// The same in the default order of urgency.
+    #[must_use]
+    pub fn by_urgency(mut self) -> Repertoire {
+        by_urgency(&mut self.parts);
+        self
+    }
+
+    /// Somebody as it is when it moves by this set: no faster than the set's pace.
+    pub fn mover(&self, me: &Mover) -> Mover {
+        Mover { speed_m_per_s_max: me.speed_m_per_s_max * math::saturate(self.pace), ..*me }
+    }
+
     /// What all parts that are on want together; never longer than the body can do.
     pub fn steer(&self, me: &Mover, around: &Around<'_>, memory: &mut Memory) -> Vec2 {
-        steer(self.parts, self.combiner, me, around, memory)
+        steer(&self.parts, self.combiner, &self.mover(me), around, memory)
     }
 }
 
@@ -338,6 +397,7 @@ pub fn steer(parts: &[Part], combiner: Combiner, me: &Mover, around: &Around<'_>
     let on = memory.on;
     let parts = || parts.iter().take(PARTS_MAX).enumerate().filter(move |(number, _)| on.is_on(*number));
     let mut arbiter = memory.arbiter;
+    let cursor = memory.cursor;
     let mut wish = |part: &Part| part.behavior.wish(me, around, memory).map(|wish| (part.weight, wish));
     match combiner {
         Combiner::Truncated => truncated_sum(limit, parts().filter_map(|(_, part)| Some(wish(part)?.1))),
@@ -357,21 +417,21 @@ pub fn steer(parts: &[Part], combiner: Combiner, me: &Mover, around: &Around<'_>
             for (_, part) in parts() {
                 let kind = part.behavior.kind();
                 let Some((weight, wish)) = wish(part) else { continue };
+                // Who has nothing to say is neither for nor against going on.
+                if wish == Vec2::ZERO {
+                    continue;
+                }
                 if Group::Collision.holds(kind) || matches!(kind, BehaviorKind::AvoidDiscs | BehaviorKind::Contain) {
                     map.fear(-wish, weight * wish.length() / limit);
                 } else {
                     // The velocity it is after, not the change.
-                    map.like(me.at.velocity + wish * me.response_s, weight);
+                    let velocity = me.at.velocity + wish * part.behavior.response_s(me, around, &cursor);
+                    map.like(velocity, weight, velocity.length() / me.speed_m_per_s_max);
                 }
             }
             map.steer(me)
         }
     }
-}
-
-/// The yaw of a wanted velocity, or the old one when there is none to speak of: nobody at rest spins.
-pub fn facing(velocity: Vec2, yaw: f32) -> f32 {
-    if velocity.length() < 0.1 { yaw } else { plane::yaw(velocity) }
 }
 
 #[cfg(test)]
@@ -413,10 +473,45 @@ mod tests {
         assert!(run(Combiner::Truncated, PartSet::ALL, &target).y > 0.0);
     }
 
+    /// Walks by a set for so many seconds.
+    fn walk(set: &Repertoire, me: &mut Mover, seconds: f32) -> f32 {
+        let (mut memory, mut fastest_late) = (Memory::default(), 0.0);
+        for tick in 0..(seconds * 60.0) as u32 {
+            let around = Around { tick_s: 1.0 / 60.0, ..Around::default() };
+            me.at.velocity = me.velocity_after(set.steer(me, &around, &mut memory), 1.0 / 60.0);
+            me.at.position += me.at.velocity / 60.0;
+            me.at.yaw = if me.at.velocity.length() > 0.1 { sentir_core::plane::yaw(me.at.velocity) } else { me.at.yaw };
+            if tick as f32 > (seconds - 1.0) * 60.0 {
+                fastest_late = math::max(fastest_late, me.at.velocity.length());
+            }
+        }
+        fastest_late
+    }
+
+    #[test]
+    fn in_context_an_idle_flight_does_not_keep_one_from_turning_and_arrivals_rest() {
+        let goal = Target::Place(Vec2::new(-6.0, 0.0));
+        let idle = Behavior::Flee(Target::Place(Vec2::new(90.0, 0.0)), 5.0);
+        let mut me = Mover::default();
+        me.at.velocity = Vec2::X;
+        let set = Repertoire::new("go", &[idle, Behavior::Arrive(goal, Deceleration::Normal)]);
+        let late = walk(&set.combined(Combiner::Context), &mut me, 15.0);
+        assert!(me.at.position.distance(Vec2::new(-6.0, 0.0)) < 0.05, "{}", me.at.position);
+        assert!(late < 0.02, "it trembles at {late} m/s");
+    }
+
+    #[test]
+    fn a_set_is_no_faster_than_its_pace() {
+        let mut me = Mover::default();
+        let set = Repertoire::new("go", &[Behavior::Seek(Target::Place(Vec2::Y * 900.0))]).at_pace(0.25);
+        let late = walk(&set, &mut me, 5.0);
+        assert!((late - 0.5).abs() < 0.01, "{late}");
+    }
+
     #[test]
     fn parts_are_put_into_the_order_of_urgency() {
         let part = |behavior: Behavior| Part { behavior, weight: 1.0 };
-        let mut parts = [
+        let parts = vec![
             part(Behavior::Cohesion),
             part(Behavior::Evade(Target::Whom(0), 9.0)),
             part(Behavior::Seek(Target::Whom(0))),
@@ -424,15 +519,9 @@ mod tests {
             part(Behavior::AvoidDiscs(DiscConfig::default())),
             part(Behavior::AvoidWalls(FeelerConfig::default())),
         ];
-        by_urgency(&mut parts);
-        let kinds = parts.map(|part| part.behavior.kind());
+        let set = Repertoire { parts, ..Repertoire::new("all", &[]) }.by_urgency();
+        let kinds: Vec<BehaviorKind> = set.parts.iter().map(|part| part.behavior.kind()).collect();
         use BehaviorKind as K;
         assert_eq!(kinds, [K::AvoidWalls, K::AvoidDiscs, K::Wander, K::Seek, K::Evade, K::Cohesion]);
-    }
-
-    #[test]
-    fn nobody_at_rest_spins() {
-        assert_eq!(facing(Vec2::X * 0.05, 1.0), 1.0);
-        assert_eq!(facing(Vec2::Y, 1.0), 0.0);
     }
 }

@@ -23,6 +23,8 @@ pub struct ContextMap {
     directions: [Vec2; DIRECTIONS],
     interest: [f32; DIRECTIONS],
     danger: [f32; DIRECTIONS],
+    /// The fastest that anybody who likes a direction wants to go, as a share of full speed.
+    pace: f32,
 }
 
 impl ContextMap {
@@ -35,10 +37,10 @@ impl ContextMap {
             let (sin, cos) = math::sin_cos(math::TAU * number as f32 / DIRECTIONS as f32);
             *direction = ahead * cos + plane::left_of(ahead) * sin;
         }
-        ContextMap { ahead, directions, interest: [0.0; DIRECTIONS], danger: [0.0; DIRECTIONS] }
+        ContextMap { ahead, directions, interest: [0.0; DIRECTIONS], danger: [0.0; DIRECTIONS], pace: 0.0 }
     }
 
-    /// The directions with their interest and danger.
+    /// The directions with their interest and danger, for drawing.
     pub fn entries(&self) -> impl Iterator<Item = (Vec2, f32, f32)> + '_ {
         self.directions
             .iter()
@@ -47,9 +49,13 @@ impl ContextMap {
             .map(|((&way, interest), danger)| (way, interest, danger))
     }
 
-    /// Likes a direction by `strength`, and those beside it less: by the cosine, down to nothing behind.
-    pub fn like(&mut self, direction: Vec2, strength: f32) {
+    /// Likes a direction by `strength`, and those beside it less: by the cosine, down to nothing behind. `pace` is how fast
+    /// it wants to go there, as a share of full speed.
+    pub fn like(&mut self, direction: Vec2, strength: f32, pace: f32) {
         let direction = plane::direction(direction);
+        if strength > 0.0 {
+            self.pace = math::max(self.pace, math::saturate(pace));
+        }
         for (slot, way) in self.interest.iter_mut().zip(self.directions) {
             let value = strength * (0.5 + 0.5 * way.dot(direction));
             *slot = if direction == Vec2::ZERO { *slot } else { math::max(*slot, math::saturate(value)) };
@@ -93,7 +99,7 @@ impl ContextMap {
         let lean = if is_open { math::clamp(0.5 * (high - low) / bend, -0.5, 0.5) } else { 0.0 };
         let beside = self.directions[if lean < 0.0 { before } else { after }];
         let way = self.directions[number].lerp(beside, lean.abs());
-        plane::direction(way) * (1.0 - self.danger[number])
+        plane::direction(way) * ((1.0 - self.danger[number]) * self.pace)
     }
 
     /// The acceleration to the chosen velocity.
@@ -112,7 +118,7 @@ mod tests {
         for angle in [0.0f32, 0.1, 0.5, 1.0, 2.0, 3.0, -1.2] {
             let mut map = ContextMap::new(Vec2::Y);
             let goal = plane::heading(angle);
-            map.like(goal, 1.0);
+            map.like(goal, 1.0, 1.0);
             assert!(math::angle_between(plane::yaw(map.choose()), angle).abs() < 0.06, "{angle}: {}", map.choose());
             assert!((map.choose().length() - 1.0).abs() < 1e-4);
         }
@@ -122,7 +128,7 @@ mod tests {
     #[test]
     fn a_feared_goal_is_gone_round_and_not_crawled_at() {
         let mut map = ContextMap::new(Vec2::Y);
-        map.like(Vec2::Y, 1.0);
+        map.like(Vec2::Y, 1.0, 1.0);
         map.fear(Vec2::Y, 1.0);
         let way = map.choose();
         // Beside the danger and not back; to the right, as nothing tells the sides apart.
@@ -132,7 +138,7 @@ mod tests {
     #[test]
     fn fear_all_round_slows_down() {
         let mut map = ContextMap::new(Vec2::X);
-        map.like(Vec2::X, 1.0);
+        map.like(Vec2::X, 1.0, 1.0);
         for number in 0..16u8 {
             map.fear(plane::heading(f32::from(number) * math::TAU / 16.0), 0.7);
         }
@@ -149,7 +155,7 @@ mod tests {
                 let mut map = ContextMap::new(plane::heading(turn));
                 for &(angle, strength, is_liked) in &wishes {
                     let way = plane::heading(angle + turn);
-                    if is_liked { map.like(way, strength) } else { map.fear(way, strength) }
+                    if is_liked { map.like(way, strength, 1.0) } else { map.fear(way, strength) }
                 }
                 map
             };

@@ -42,6 +42,11 @@ impl Deceleration {
             Deceleration::Fast => 1.0,
         }
     }
+
+    /// The time in which a wrong velocity is put right on the way to a stop, s.
+    pub fn response_s(self) -> f32 {
+        self.time_s() * RESPONSE_PART
+    }
 }
 
 /// Part of [`Deceleration::time_s`] in which the velocity is put right. At a fourth the approach is just not damped too
@@ -54,7 +59,7 @@ const BRAKE_SHARE: f32 = 0.8;
 /// and never more than the body can still brake off.
 pub fn arrive(me: &Mover, target: Vec2, deceleration: Deceleration) -> Vec2 {
     let wanted = arrive_velocity(me, target, deceleration);
-    sound((wanted - me.at.velocity) / (deceleration.time_s() * RESPONSE_PART))
+    sound((wanted - me.at.velocity) / deceleration.response_s())
 }
 
 /// The velocity that [`arrive`] wants.
@@ -63,7 +68,7 @@ pub fn arrive_velocity(me: &Mover, target: Vec2, deceleration: Deceleration) -> 
     let distance = way.length();
     let brake = math::max(0.0, me.acceleration_m_per_s2_max) * BRAKE_SHARE;
     // A body that brakes as hard as it can from speed v needs v²/2b, and the time it takes to begin with it.
-    let lag = deceleration.time_s() * RESPONSE_PART * brake;
+    let lag = deceleration.response_s() * brake;
     let braked = (lag * lag + 2.0 * brake * distance).sqrt() - lag;
     let speed = math::min(math::min(distance / deceleration.time_s(), me.speed_m_per_s_max), braked);
     plane::direction(way) * speed

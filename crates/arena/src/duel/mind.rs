@@ -91,8 +91,8 @@ pub(super) struct Brain {
     /// Since when it is in its mode.
     since: Tick,
     has_begun: bool,
-    /// The way point it roams to.
-    roam: u16,
+    /// The way point it roams to; none before it first roams.
+    roam: Option<u16>,
     /// Which item it goes for.
     item: u16,
     /// When it may throw again.
@@ -399,15 +399,16 @@ impl Soldier {
     fn roam(&self, view: &ThinkView<'_>, brain: &mut Brain, here: Vec2, intents: &mut Intents) {
         brain.mode = Mode::Hunt;
         let points = &self.layout.points;
-        let at = points[usize::from(brain.roam) % points.len()];
-        if !brain.has_begun || here.distance(at) < 0.6 {
+        let at = |point: u16| points[usize::from(point) % points.len()];
+        let roam = brain.roam.filter(|&point| here.distance(at(point)) >= 0.6).unwrap_or_else(|| {
             let away = self.layout.base(foe_of(view.team));
             let mut luck = view.random(ROAM);
             let drawn = [luck.below(points.len() as u32) as u16, luck.below(points.len() as u32) as u16];
-            let far = |&one: &u16| points[usize::from(one)].distance(away);
-            brain.roam = if far(&drawn[0]) <= far(&drawn[1]) { drawn[0] } else { drawn[1] };
-        }
-        self.go(view, brain, intents, points[usize::from(brain.roam) % points.len()], RUN);
+            let far = |one: u16| at(one).distance(away);
+            if far(drawn[0]) <= far(drawn[1]) { drawn[0] } else { drawn[1] }
+        });
+        brain.roam = Some(roam);
+        self.go(view, brain, intents, at(roam), RUN);
     }
 
     /// Sets out for a place; which way is asked anew when it has changed, and now and then.

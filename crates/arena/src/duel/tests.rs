@@ -34,7 +34,7 @@ fn every_rule_is_played_by_both_sides() {
 }
 
 #[test]
-fn neither_side_wins_always() {
+fn the_sides_are_about_even() {
     let mut wins = [0, 0];
     for seed in 100..140 {
         match play(seed, &[("win", "last"), ("rounds", "1"), ("team", "2")]).ending() {
@@ -43,7 +43,7 @@ fn neither_side_wins_always() {
             _ => {}
         }
     }
-    assert!(wins.iter().all(|&count| count >= 6), "{wins:?} of 40");
+    assert!(wins.iter().all(|&count| count >= 13), "{wins:?} of 40");
     assert!(wins[0] + wins[1] >= 30, "{wins:?} of 40: too many draws");
 }
 

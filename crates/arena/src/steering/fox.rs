@@ -3,11 +3,11 @@
 use sentir::core::math;
 use sentir::prelude::*;
 use sentir_act::Mover;
-use sentir_act::blend::{Behavior, Combiner, Target};
+use sentir_act::blend::{Behavior, Combiner, Repertoire, Target};
 use sentir_act::steer::{FeelerConfig, PursueConfig, WanderConfig};
 
 use super::basic::{GRAY, ORANGE, green};
-use super::{Glance, Look, Role, Set, Show, Steerer, begin, field_of};
+use super::{Glance, Look, Role, Show, Steerer, begin, field_of};
 use crate::scene::{Match, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::wall::walls;
 
@@ -57,10 +57,12 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let feel = Behavior::AvoidWalls(FeelerConfig::default());
     let field = Behavior::Contain(0.5);
     let stroll = WanderConfig { radius_m: 1.0, distance_m: 2.0, jitter_m: 1.0 };
-    let wander = Set::new("wander", &[feel, field, Behavior::Wander(stroll)]).weighed(&[1.5, 1.0, 0.6]).at_pace(0.55);
-    let graze = Set::new("graze", &[feel, field, Behavior::Wander(stroll)]).weighed(&[1.5, 1.0, 0.6]).at_pace(0.25);
-    let pursue = Set::new("pursue", &[feel, Behavior::Pursue(Target::Whom(0), PursueConfig::default())]);
-    let evade = Set::new("evade", &[feel, field, Behavior::Evade(Target::Whom(0), 14.0)])
+    let wander =
+        Repertoire::new("wander", &[feel, field, Behavior::Wander(stroll)]).weighed(&[1.5, 1.0, 0.6]).at_pace(0.55);
+    let graze =
+        Repertoire::new("graze", &[feel, field, Behavior::Wander(stroll)]).weighed(&[1.5, 1.0, 0.6]).at_pace(0.25);
+    let pursue = Repertoire::new("pursue", &[feel, Behavior::Pursue(Target::Whom(0), PursueConfig::default())]);
+    let evade = Repertoire::new("evade", &[feel, field, Behavior::Evade(Target::Whom(0), 14.0)])
         .weighed(&[1.5, 1.5, 1.0])
         .combined(Combiner::Context);
     let fox_speed = setup.settings.number("fox_m_per_s");

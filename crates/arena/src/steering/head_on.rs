@@ -3,19 +3,19 @@
 use sentir::core::math;
 use sentir::prelude::*;
 use sentir_act::Mover;
-use sentir_act::blend::{Behavior, Target};
+use sentir_act::blend::{Behavior, Repertoire, Target};
 use sentir_act::steer::{CollisionConfig, Deceleration};
 
 use super::basic::{BLUE, ORANGE, green};
 use super::stage::{add, keep_max, keep_min};
-use super::{Look, Role, Set, Show, Steerer, begin, field_of};
+use super::{Look, Role, Show, Steerer, begin, field_of};
 use crate::scene::{Match, Scene, SceneError, Setup, level_asset};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
     name: "steering-head-on",
     title: "Predictive avoidance, head on",
-    about: "Five pairs walk straight at each other, exactly or a little beside. Each sees the other coming and passes; \
+    about: "Four pairs walk straight at each other, exactly or a little beside. Each sees the other coming and passes; \
             exactly head on, on the right. One walks at one who stands; two meet at a right angle.",
     controls: "",
     settings: &[],
@@ -29,7 +29,7 @@ pub const SCENE: Scene = Scene {
 const SHOW: Show = Show {
     figures: &["least_gap_m", "body_bumps", "arrived", "last_s", "most_aside_m"],
     look,
-    is_over: |figures| (figures.get(2).is_some_and(|&arrived| arrived >= 11.0)).then_some("all passed"),
+    is_over: |figures| (figures.get(2).is_some_and(|&arrived| arrived >= 12.0)).then_some("all passed"),
     player: None,
     seconds: 30.0,
 };
@@ -42,7 +42,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         yaw: sentir::core::plane::yaw(to - from),
         mover: Mover { speed_m_per_s_max: speed, ..Mover::default() },
         sets: vec![
-            Set::new(
+            Repertoire::new(
                 "cross",
                 &[
                     Behavior::AvoidCollisions(CollisionConfig { margin_m: 0.3, ..CollisionConfig::default() }),
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn all_pass_each_other_without_a_touch_and_arrive() {
         let figure = figures("steering-head-on", 1, &[]);
-        assert!(figure("arrived") >= 11.0, "{} arrived", figure("arrived"));
+        assert!(figure("arrived") == 12.0, "{} arrived", figure("arrived"));
         assert!(figure("least_gap_m") > 0.0 && figure("body_bumps") == 0.0, "{}", figure("least_gap_m"));
         assert!(figure("most_aside_m") < 2.0, "{}", figure("most_aside_m"));
     }

@@ -2,13 +2,13 @@
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
-use sentir_act::blend::{Behavior, Target};
+use sentir_act::blend::{Behavior, Repertoire, Target};
 use sentir_act::steer::{Deceleration, FeelerConfig, WanderConfig};
 use sentir_act::{Mover, Moving};
 
 use super::basic::{BLUE, GRAY, green};
 use super::stage::add;
-use super::{Glance, Look, Role, Set, Show, Steerer, begin, field_of};
+use super::{Glance, Look, Role, Show, Steerer, begin, field_of};
 use crate::scene::{Match, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::wall::walls;
 
@@ -73,10 +73,13 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         at: Vec2::new(0.0, -7.0),
         mover: Mover { speed_m_per_s_max: 3.4, acceleration_m_per_s2_max: 14.0, ..Mover::default() },
         sets: vec![
-            Set::new("round", &[feel, field, Behavior::Separation(3.0), Behavior::Arrive(goal, Deceleration::Fast)])
-                .weighed(&[1.0, 1.0, 0.9, 1.0]),
-            Set::new("drive", &[feel, field, Behavior::Arrive(goal, Deceleration::Normal)]),
-            Set::new("rest", &[Behavior::Arrive(goal, Deceleration::Normal)]),
+            Repertoire::new(
+                "round",
+                &[feel, field, Behavior::Separation(3.0), Behavior::Arrive(goal, Deceleration::Fast)],
+            )
+            .weighed(&[1.0, 1.0, 0.9, 1.0]),
+            Repertoire::new("drive", &[feel, field, Behavior::Arrive(goal, Deceleration::Normal)]),
+            Repertoire::new("rest", &[Behavior::Arrive(goal, Deceleration::Normal)]),
         ],
         near_m: 3.5,
         sight: (40.0, 3.2),
@@ -100,12 +103,15 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
                 ..Mover::default()
             },
             sets: vec![
-                Set::new("graze", &[feel, field, Behavior::Separation(1.5), Behavior::Wander(drift)])
+                Repertoire::new("graze", &[feel, field, Behavior::Separation(1.5), Behavior::Wander(drift)])
                     .weighed(&[1.0, 1.0, 0.3, 0.6])
                     .at_pace(0.2),
-                Set::new("run", &[feel, field, Behavior::Separation(0.9), Behavior::Evade(Target::Whom(0), 6.0)])
-                    .weighed(&[1.0, 1.5, 0.5, 1.0]),
-                Set::new("home", &[feel, Behavior::Separation(0.9), is_own]).weighed(&[0.7, 0.5, 1.0]),
+                Repertoire::new(
+                    "run",
+                    &[feel, field, Behavior::Separation(0.9), Behavior::Evade(Target::Whom(0), 6.0)],
+                )
+                .weighed(&[1.0, 1.5, 0.5, 1.0]),
+                Repertoire::new("home", &[feel, Behavior::Separation(0.9), is_own]).weighed(&[0.7, 0.5, 1.0]),
             ],
             targets: vec![DOG],
             near_m: 2.0,

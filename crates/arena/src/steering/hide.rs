@@ -3,13 +3,13 @@
 use sentir::core::plane;
 use sentir::prelude::*;
 use sentir_act::Mover;
-use sentir_act::blend::{Behavior, Target};
+use sentir_act::blend::{Behavior, Repertoire, Target};
 use sentir_act::steer::{DiscConfig, FeelerConfig, HideConfig, Path, PathConfig};
 
 use super::basic::{BLUE, RED, green};
 use super::collision::discs_of;
 use super::stage::add;
-use super::{Look, Role, Set, Show, Steerer, begin, field_of};
+use super::{Look, Role, Show, Steerer, begin, field_of};
 use crate::scene::{Match, Scene, SceneError, Setup, level_asset};
 
 /// The scene.
@@ -47,7 +47,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         color: RED,
         at: Vec2::new(-13.0, 8.0),
         mover: Mover { speed_m_per_s_max: 1.2, ..Mover::default() },
-        sets: vec![Set::new(
+        sets: vec![Repertoire::new(
             "hunt",
             &[discs, Behavior::FollowPath(PathConfig { lead_m: 1.5, ..PathConfig::default() })],
         )],
@@ -61,7 +61,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
             at: Vec2::new(random.between(-5.0, 13.0), random.between(-9.0, -7.0)),
             mover: Mover { speed_m_per_s_max: 2.6, ..Mover::default() },
             sets: vec![
-                Set::new(
+                Repertoire::new(
                     "hide",
                     &[
                         walls,

@@ -3,12 +3,12 @@
 use sentir::core::plane;
 use sentir::prelude::*;
 use sentir_act::Mover;
-use sentir_act::blend::{Behavior, Target};
+use sentir_act::blend::{Behavior, Repertoire, Target};
 use sentir_act::steer::{Deceleration, WanderConfig};
 
 use super::basic::{BLUE, GREEN, RED, green};
 use super::stage::keep_max;
-use super::{Look, Role, Set, Show, Steerer, begin, field_of};
+use super::{Look, Role, Show, Steerer, begin, field_of};
 use crate::scene::{Match, Scene, SceneError, Setup, level_asset};
 
 /// The scene.
@@ -41,7 +41,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         at: Vec2::new(x, 0.0),
         mover: Mover { speed_m_per_s_max: 1.3, ..Mover::default() },
         sets: vec![
-            Set::new(
+            Repertoire::new(
                 "wander",
                 &[Behavior::Contain(1.0), Behavior::Separation(4.0), Behavior::Wander(WanderConfig::default())],
             )
@@ -55,7 +55,10 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         color: BLUE,
         at: Vec2::new(0.0, -8.0),
         mover: Mover { speed_m_per_s_max: 2.4, ..Mover::default() },
-        sets: vec![Set::new("between", &[Behavior::Interpose(Target::Whom(0), Target::Whom(1), Deceleration::Fast)])],
+        sets: vec![Repertoire::new(
+            "between",
+            &[Behavior::Interpose(Target::Whom(0), Target::Whom(1), Deceleration::Fast)],
+        )],
         targets: vec![1, 2],
         ..Role::default()
     };

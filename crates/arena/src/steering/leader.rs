@@ -3,12 +3,12 @@
 use sentir::core::math;
 use sentir::prelude::*;
 use sentir_act::Mover;
-use sentir_act::blend::{Behavior, Combiner, Scheme, Target};
+use sentir_act::blend::{Behavior, Combiner, Repertoire, Scheme, Target};
 use sentir_act::steer::{Deceleration, LeaderConfig};
 
 use super::basic::{BLUE, GREEN, green, stroll};
 use super::stage::{add, keep_min};
-use super::{Look, Role, Set, Show, Steerer, begin, field_of};
+use super::{Look, Role, Show, Steerer, begin, field_of};
 use crate::scene::{Match, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 
 /// The scene.
@@ -21,13 +21,13 @@ pub const SCENE: Scene = Scene {
     settings: &[Setting {
         name: "way",
         about: "how they follow",
-        kind: SettingKind::Choice(&["turns", "lane"]),
+        kind: SettingKind::Choice(&["turns", "skipping", "all", "lane"]),
         stock: "turns",
     }],
     assets: &[("green.yaml", include_str!("../../assets/steering/green.yaml"))],
     rate: super::stage::RATE,
     ticks_max: 60 * 60,
-    trials: &[&["way=lane"]],
+    trials: &[&["way=lane"], &["way=turns"]],
     build,
 };
 
@@ -54,20 +54,26 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         ..Role::default()
     }];
     let has_lane = setup.settings.word("way") == "lane";
+    let scheme = match setup.settings.word("way") {
+        "skipping" => Scheme::LEADER.skipping(),
+        "all" => Scheme::ALL,
+        _ => Scheme::LEADER,
+    };
     for number in 0..9 {
         let leader = Target::Whom(0);
         let set = if has_lane {
-            Set::new(
+            Repertoire::new(
                 "follow",
                 &[
                     Behavior::Contain(0.5),
-                    Behavior::Separation(1.1),
+                    Behavior::Queue(0.5),
+                    Behavior::Separation(0.9),
                     Behavior::FollowLeader(leader, LeaderConfig::default()),
                 ],
             )
-            .weighed(&[1.0, 0.5, 1.0])
+            .weighed(&[1.0, 1.5, 0.3, 1.0])
         } else {
-            Set::new(
+            Repertoire::new(
                 "follow",
                 &[
                     Behavior::Separation(0.9),
@@ -75,7 +81,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
                     Behavior::OffsetArrive(leader, place(number), Deceleration::Normal),
                 ],
             )
-            .combined(Combiner::Arbiter(Scheme::LEADER.skipping()))
+            .combined(Combiner::Arbiter(scheme))
         };
         roles.push(Role {
             color: BLUE,
@@ -124,7 +130,7 @@ mod tests {
         for way in ["turns", "lane"] {
             let figure = figures("leader", 2, &[("way", way)]);
             assert!(figure("from_leader_m") < 4.0, "{way}: {}", figure("from_leader_m"));
-            assert!(figure("in_lane_s") < 6.0, "{way}: {}", figure("in_lane_s"));
+            assert!(figure("in_lane_s") < 1.0, "{way}: {}", figure("in_lane_s"));
             assert!(figure("rest_speed_m_per_s") < 0.25, "{way}: {}", figure("rest_speed_m_per_s"));
         }
     }

@@ -4,54 +4,14 @@
 use sentir::core::draw::Color;
 use sentir::core::{math, plane};
 use sentir::prelude::*;
-use sentir_act::blend::{Around, Combiner, Memory, Part, behavior};
-use sentir_act::mover::limited;
-use sentir_act::steer::{self, AlignConfig, Path, Turning};
+use sentir_act::blend::{Around, Memory, Repertoire, prioritized_sum};
+use sentir_act::steer::{self, AlignConfig, FlowField, Path, Turning};
 use sentir_act::{Disc, Mover, Moving, Wall};
 
 /// Neighbors and targets that one steers by at most.
 const NEAR_MAX: usize = 24;
 const TARGETS_MAX: usize = 4;
 const NOISE: Purpose = Purpose::new("steering.noise");
-
-/// A named set of behaviors.
-#[derive(Clone, Debug)]
-pub struct Set {
-    /// Its name, as shown.
-    pub name: &'static str,
-    /// Its parts, the most urgent first.
-    pub parts: Vec<Part>,
-    /// How they are combined.
-    pub combiner: Combiner,
-    /// Share of full speed. Limit: 0..=1.
-    pub pace: f32,
-}
-
-impl Set {
-    /// A prioritized set; parts all count 1.
-    pub fn new(name: &'static str, behaviors: &[sentir_act::blend::Behavior]) -> Set {
-        let parts = behaviors.iter().map(|&behavior| Part { behavior, weight: 1.0 }).collect();
-        Set { name, parts, combiner: Combiner::Prioritized, pace: 1.0 }
-    }
-
-    /// The same with another way to combine.
-    pub fn combined(self, combiner: Combiner) -> Set {
-        Set { combiner, ..self }
-    }
-
-    /// The same at a share of full speed.
-    pub fn at_pace(self, pace: f32) -> Set {
-        Set { pace, ..self }
-    }
-
-    /// The same with weights, in order of the parts.
-    pub fn weighed(mut self, weights: &[f32]) -> Set {
-        for (part, &weight) in self.parts.iter_mut().zip(weights) {
-            part.weight = weight;
-        }
-        self
-    }
-}
 
 /// Where somebody turns to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,6 +25,8 @@ pub enum Turns {
     Align,
     /// Opposite to its first target.
     AntiAlign,
+    /// At an angle to its first target, rad.
+    OffsetAlign(f32),
 }
 
 /// What somebody knows when it picks its set: what it believes, and whom its targets are.
@@ -110,13 +72,15 @@ pub struct Role {
     /// What its body can do; also its radius.
     pub mover: Mover,
     /// Its sets of behaviors; the brain picks one by number.
-    pub sets: Vec<Set>,
+    pub sets: Vec<Repertoire>,
     /// Whom its behaviors are about, by role.
     pub targets: Vec<u16>,
     /// Where it turns to.
     pub turns: Turns,
     /// The path it is on.
     pub path: Option<Path>,
+    /// How far ahead it minds the border of the field, s, before all its sets; 0 leaves that to the sets.
+    pub contain_s: f32,
     /// How far it looks for neighbors, m.
     pub near_m: f32,
     /// How far it sees, m, and how far to either side, rad. It sees nobody at 0.
@@ -138,6 +102,7 @@ impl Default for Role {
             targets: Vec::new(),
             turns: Turns::Ahead,
             path: None,
+            contain_s: 0.0,
             near_m: 3.0,
             sight: (0.0, 0.0),
             choose: None,
@@ -156,6 +121,8 @@ pub struct Steerer {
     pub discs: Vec<Disc>,
     /// The walls of the field everybody stays in, open inward.
     pub field: Vec<Wall>,
+    /// The flow everybody is in.
+    pub flow: Option<FlowField>,
 }
 
 /// What the legs remember.
@@ -181,6 +148,7 @@ impl Steerer {
         let acceleration = match (role.turns, targets.first()) {
             (Turns::Face, Some(target)) => steer::face(&turning, me.at.position, target.position, &config),
             (Turns::Align, Some(target)) => steer::align(&turning, target.yaw, &config),
+            (Turns::OffsetAlign(angle), Some(target)) => steer::offset_align(&turning, target, angle, &config),
             (Turns::AntiAlign, Some(target)) => steer::anti_align(&turning, target.yaw, &config),
             _ => steer::look_ahead(&turning, me.at.velocity, &config),
         };
@@ -206,6 +174,27 @@ fn targets_of(role: &Role, view: &ActView<'_>) -> ([Moving; TARGETS_MAX], usize)
         count += 1;
     }
     (targets, count)
+}
+
+/// The nearest others, nearest first; equals by number.
+fn neighbors_of(role: &Role, view: &ActView<'_>) -> ([Moving; NEAR_MAX], usize) {
+    let mut ranks = [(f32::INFINITY, u32::MAX); NEAR_MAX];
+    let mut neighbors = [Moving::default(); NEAR_MAX];
+    let mut count = 0;
+    let here = view.me.body.pose.position;
+    view.world.visit_near(here, role.near_m, |it| {
+        let other = Moving::of(&it.body);
+        let rank = (other.position.distance_squared(plane::ground(here)), it.agent.index() as u32);
+        if it.agent == view.me.agent || (count == NEAR_MAX && rank >= ranks[count - 1]) {
+            return;
+        }
+        let place = ranks[..count].partition_point(|old| *old < rank);
+        count = (count + 1).min(NEAR_MAX);
+        ranks[place..count].rotate_right(1);
+        neighbors[place..count].rotate_right(1);
+        (ranks[place], neighbors[place]) = (rank, other);
+    });
+    (neighbors, count)
 }
 
 impl Mind for Steerer {
@@ -265,17 +254,10 @@ impl Mind for Steerer {
     ) {
         let Some(role) = self.roles.get(usize::from(view.me.kind)) else { return };
         let set = role.sets.get(usize::from(view.intents().behavior)).or(role.sets.first());
-        let speed_m_per_s_max = role.mover.speed_m_per_s_max * set.map_or(1.0, |set| set.pace);
-        let me = Mover { at: Moving::of(&view.me.body), speed_m_per_s_max, ..role.mover };
+        let me = Mover { at: Moving::of(&view.me.body), ..role.mover };
+        let me = set.map_or(me, |set| set.mover(&me));
         let (targets, target_count) = targets_of(role, view);
-        let mut neighbors = [Moving::default(); NEAR_MAX];
-        let mut near_count = 0;
-        view.world.visit_near(view.me.body.pose.position, role.near_m, |it| {
-            if it.agent != view.me.agent && near_count < NEAR_MAX {
-                neighbors[near_count] = Moving::of(&it.body);
-                near_count += 1;
-            }
-        });
+        let (neighbors, near_count) = neighbors_of(role, view);
         let around = Around {
             targets: &targets[..target_count],
             neighbors: &neighbors[..near_count],
@@ -283,17 +265,22 @@ impl Mind for Steerer {
             discs: &self.discs,
             field: &self.field,
             path: role.path.as_ref(),
+            flow: self.flow.as_ref(),
             tick_s: view.rate.tick_s(),
             ..Around::default()
         };
         let around = around.draw(&mut view.random(NOISE));
         legs.wish = match set {
-            Some(set) => behavior::steer(&set.parts, set.combiner, &me, &around, &mut legs.memory),
+            Some(set) => set.steer(&Mover { at: me.at, ..role.mover }, &around, &mut legs.memory),
             None => Vec2::ZERO,
         };
+        if role.contain_s > 0.0 {
+            let inward = steer::contain(&me, &self.field, role.contain_s);
+            legs.wish = prioritized_sum(me.acceleration_m_per_s2_max, [(1.0, inward), (1.0, legs.wish)]);
+        }
         let velocity = me.velocity_after(legs.wish, view.rate.tick_s());
         // Slower than anybody would call walking is standing: no trembling at rest.
-        let velocity = if velocity.length() < 0.02 { Vec2::ZERO } else { limited(velocity, me.speed_m_per_s_max) };
+        let velocity = if velocity.length() < 0.02 { Vec2::ZERO } else { velocity };
         motion.velocity = plane::lift(velocity, 0.0);
         motion.yaw = self.turn(role, &me, around.targets, legs, view.rate);
     }

@@ -1,12 +1,12 @@
 //! `path-follow`: the same path, plain and predictive, side by side; once and for ever.
 
 use sentir::prelude::*;
-use sentir_act::blend::Behavior;
+use sentir_act::blend::{Behavior, Repertoire};
 use sentir_act::steer::{Path, PathConfig};
 
 use super::basic::{BLUE, ORANGE};
 use super::stage::keep_max;
-use super::{Look, Role, Set, Show, Steerer, begin};
+use super::{Look, Role, Show, Steerer, begin};
 use crate::scene::{Match, Scene, SceneError, Setup, level_asset};
 
 /// The scene.
@@ -53,7 +53,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
             name,
             color,
             at: points[0],
-            sets: vec![Set::new(name, &[Behavior::FollowPath(config)])],
+            sets: vec![Repertoire::new(name, &[Behavior::FollowPath(config)])],
             path: Some(Path::new(&points, is_cyclic)),
             ..Role::default()
         }
@@ -69,8 +69,11 @@ fn look(look: &Look<'_>, figures: &mut [f32]) {
         let place = look.bodies[number].position;
         let along = path.nearest(Default::default(), place, path.length_m());
         keep_max(off_m, path.at(along).map_or(f32::NAN, |near| near.distance(place)));
-        // Laps by the way gone: the speed is the same all along.
-        super::stage::add(laps, look.bodies[number].velocity.length() * super::stage::RATE.tick_s() / path.length_m());
+        // Progress along the path since the last tick; a jump over its beginning is none.
+        let before = place - look.bodies[number].velocity * super::stage::RATE.tick_s();
+        let was = path.nearest(Default::default(), before, path.length_m());
+        let gone = along - was;
+        super::stage::add(laps, if gone.abs() < 1.0 { gone / path.length_m() } else { 0.0 });
     }
     for (number, end_m) in [(2, plain_end), (3, predictive_end)] {
         let Some(path) = &look.mind.roles[number].path else { continue };

@@ -1,13 +1,14 @@
 //! `shark`: a flock that follows a wanderer and parts before a shark.
 
+use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir_act::Mover;
-use sentir_act::blend::{Behavior, Combiner, Scheme, Target};
+use sentir_act::blend::{Behavior, Combiner, Repertoire, Scheme, Target};
 use sentir_act::steer::WanderConfig;
 
 use super::basic::{GRAY, ORANGE, RED, green};
 use super::stage::{add, keep_min};
-use super::{Look, Role, Set, Show, Steerer, begin, field_of};
+use super::{Glance, Look, Role, Show, Steerer, begin, field_of};
 use crate::scene::{Match, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 
 /// The scene.
@@ -43,7 +44,7 @@ const PLACE: Purpose = Purpose::new("shark.place");
 const SCARE_M: f32 = 3.0;
 
 const SHOW: Show = Show {
-    figures: &["to_wanderer_m", "shark_least_m", "near_shark_share", "spacing_m", "body_bumps"],
+    figures: &["to_wanderer_m", "shark_least_m", "near_shark_share", "spacing_m", "passes_s", "gap_m"],
     look,
     is_over: |_| None,
     player: None,
@@ -60,7 +61,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
             color: GRAY,
             at: Vec2::new(-4.0, 0.0),
             mover: Mover { speed_m_per_s_max: 0.9, ..Mover::default() },
-            sets: vec![Set::new("wander", &[Behavior::Contain(1.5), Behavior::Wander(WanderConfig::default())])],
+            sets: vec![Repertoire::new("wander", &[Behavior::Contain(3.0), Behavior::Wander(WanderConfig::default())])],
             ..Role::default()
         },
         Role {
@@ -68,9 +69,10 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
             color: RED,
             at: Vec2::new(13.0, 8.0),
             mover: Mover { speed_m_per_s_max: 1.7, acceleration_m_per_s2_max: 2.0, ..Mover::default() },
-            sets: vec![Set::new("seek", &[Behavior::Contain(1.0), Behavior::Seek(Target::Whom(0))])],
-            // One of the flock: the first.
-            targets: vec![2],
+            sets: vec![Repertoire::new("seek", &[Behavior::Seek(Target::Whom(0))])],
+            contain_s: 0.7,
+            sight: (30.0, 3.2),
+            choose: Some(hunt),
             ..Role::default()
         },
     ];
@@ -89,7 +91,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
                 ..Mover::default()
             },
             sets: vec![
-                Set::new(
+                Repertoire::new(
                     "flock",
                     &[
                         Behavior::Leave(shark, SCARE_M),
@@ -103,28 +105,64 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
                 .combined(Combiner::Arbiter(scheme)),
             ],
             targets: vec![0, 1],
+            contain_s: 0.4,
             near_m: 1.6,
             ..Role::default()
         });
     }
-    begin(setup, SHOW, level, Steerer { roles, field: field_of(&green(2.5)), ..Steerer::default() })
+    begin(setup, SHOW, level, Steerer { roles, field: field_of(&green(0.8)), ..Steerer::default() })
+}
+
+/// Seeks one of the flock and goes right through: to a place beyond the nearest one it sees, then back again.
+fn hunt(glance: &Glance<'_>, intents: &mut Intents) {
+    let goal = intents.travel().map(|(_, travel)| plane::ground(travel.goal));
+    if goal.is_some_and(|goal| goal.distance(glance.here) > 1.5) {
+        return;
+    }
+    let flock = glance.view.beliefs.others().iter().filter(|other| other.who.index() > 1);
+    let places = flock.map(|other| plane::ground(other.position));
+    let Some(prey) = places.min_by(|a, b| {
+        // Not the one under its nose: whoever is nearest to four meters away.
+        let off = |place: &Vec2| (place.distance(glance.here) - 4.0).abs();
+        off(a).total_cmp(&off(b))
+    }) else {
+        return;
+    };
+    let beyond = prey + plane::direction(prey - glance.here) * 5.0;
+    let held = Vec2::new(math::clamp(beyond.x, -13.0, 13.0), math::clamp(beyond.y, -8.0, 8.0));
+    let goal = plane::lift(held, 0.0);
+    intents.go(Travel { goal, manner: Manner::Straight, pace_m_per_s: 9.0, arrive_m: 1.5 });
 }
 
 fn look(look: &Look<'_>, figures: &mut [f32]) {
     let [wanderer, shark, flock @ ..] = look.bodies else { return };
-    let [to_m, least_m, near_share, spacing_m, bumps] = figures else { return };
+    let [to_m, least_m, near_share, spacing_m, passes_s, gap_m] = figures else { return };
     let count = flock.len() as f32;
-    add(bumps, look.bumps[1] as f32);
     let mean = |value: &dyn Fn(Vec2) -> f32| flock.iter().map(|one| value(one.position)).sum::<f32>() / count;
     look.mean(to_m, mean(&|place| place.distance(wanderer.position)), 15.0);
     if look.time_s > 3.0 {
         flock.iter().for_each(|one| keep_min(least_m, one.position.distance(shark.position)));
     }
+    // Amid the flock: some on either side of its way, close by. How near is the nearest then?
+    let side = |left: bool| {
+        flock.iter().any(|one| {
+            let local = shark.to_local(one.position);
+            local.length() < SCARE_M && (local.x < 0.0) == left
+        })
+    };
+    let is_amid = look.time_s > 3.0 && side(true) && side(false);
+    add(passes_s, if is_amid { super::stage::RATE.tick_s() } else { 0.0 });
+    if is_amid {
+        let nearest = flock.iter().map(|one| one.position.distance(shark.position)).fold(f32::INFINITY, math::min);
+        // A running mean over the time amid them.
+        let weight = super::stage::RATE.tick_s() / *passes_s;
+        *gap_m = if gap_m.is_nan() { nearest } else { *gap_m + (nearest - *gap_m) * weight };
+    }
     let is_near = |place: Vec2| if place.distance(shark.position) < SCARE_M * 0.5 { 1.0 } else { 0.0 };
     look.mean(near_share, mean(&is_near), 5.0);
     let nearest = |place: Vec2| {
         let others = flock.iter().map(|other| other.position.distance(place)).filter(|&distance| distance > 0.0);
-        others.fold(f32::INFINITY, sentir::core::math::min)
+        others.fold(f32::INFINITY, math::min)
     };
     if flock.len() > 1 {
         look.mean(spacing_m, mean(&nearest), 15.0);
@@ -141,6 +179,8 @@ mod tests {
             let figure = figures("shark", seed, &[]);
             assert!(figure("to_wanderer_m") < 6.0, "seed {seed}: {}", figure("to_wanderer_m"));
             assert!(figure("near_shark_share") < 0.12, "seed {seed}: {}", figure("near_shark_share"));
+            assert!(figure("passes_s") > 5.0, "seed {seed}: amid them for only {} s", figure("passes_s"));
+            assert!(figure("gap_m") > 0.8, "seed {seed}: they do not part, {} m", figure("gap_m"));
             assert!(figure("spacing_m") > 0.45 && figure("spacing_m") < 1.5, "seed {seed}: {}", figure("spacing_m"));
         }
     }

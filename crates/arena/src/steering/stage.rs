@@ -3,7 +3,7 @@
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir_act::blend::{Behavior, Part, Target};
+use sentir_act::blend::{Behavior, Repertoire, Target};
 use sentir_act::{Mover, Moving, Wall, draw};
 use sentir_level::{Level, LevelView};
 
@@ -254,9 +254,8 @@ impl Story for Staged {
             draw_body(&walker.body(), role.color, list);
             let Some(agent) = brains.agent_of(key) else { continue };
             let (legs, set) = (brains.motor(agent), brains.intents(agent).map_or(0, |intents| intents.behavior));
-            if let Some(legs) = legs {
-                let parts = role.sets.get(usize::from(set)).map_or(&[][..], |set| &set.parts);
-                draw_forces(role, parts, &Moving::of(&walker.body()), legs, list);
+            if let Some((legs, set)) = legs.zip(role.sets.get(usize::from(set)).or(role.sets.first())) {
+                draw_forces(role, set, &Moving::of(&walker.body()), legs, list);
             }
             if !is_crowd && !role.name.is_empty() {
                 let at = walker.pose.position + Vec3::Z * (walker.radius_m + 0.45);
@@ -278,10 +277,10 @@ fn draw_body(body: &Body, color: Color, list: &mut DrawList) {
 }
 
 /// What steering asks for: the acceleration, the wander circle, the feelers and the auxiliary targets of whoever has them.
-fn draw_forces(role: &Role, parts: &[Part], at: &Moving, legs: &Legs, list: &mut DrawList) {
-    let me = Mover { at: *at, ..role.mover };
+fn draw_forces(role: &Role, set: &Repertoire, at: &Moving, legs: &Legs, list: &mut DrawList) {
+    let me = set.mover(&Mover { at: *at, ..role.mover });
     draw::forces(&me, legs.wish, list);
-    for part in parts {
+    for part in &set.parts {
         match part.behavior {
             Behavior::Wander(config) => draw::wander(&me, &legs.memory.wander, &config, list),
             Behavior::AvoidWalls(config) => draw::feelers(&me, &config, list),

@@ -2,13 +2,13 @@
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
-use sentir_act::blend::Behavior;
+use sentir_act::blend::{Behavior, Repertoire};
 use sentir_act::steer::{Side, WallConfig};
 use sentir_act::{Mover, Moving};
 
 use super::basic::{BLUE, ORANGE, VIOLET};
 use super::stage::add;
-use super::{Look, Role, Set, Show, Steerer, begin};
+use super::{Look, Role, Show, Steerer, begin};
 use crate::scene::{Match, Scene, SceneError, Setup, level_asset};
 use crate::wall::walls;
 
@@ -68,7 +68,10 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         at: at + Vec2::new(random.between(0.0, 0.8), random.between(-0.5, 0.5)),
         yaw: random.between(-math::PI, math::PI),
         mover: Mover { speed_m_per_s_max: random.between(1.4, 2.2), ..Mover::default() },
-        sets: vec![Set::new(name, &[Behavior::FollowWall(WallConfig { side: Side::Left, ..WallConfig::default() })])],
+        sets: vec![Repertoire::new(
+            name,
+            &[Behavior::FollowWall(WallConfig { side: Side::Left, ..WallConfig::default() })],
+        )],
         ..Role::default()
     };
     let roles = vec![
@@ -96,11 +99,12 @@ fn look(look: &Look<'_>, figures: &mut [f32]) {
     }
     add(contacts, look.bumps[0] as f32);
     // How far off the wanted distance, once they are on their way.
-    for one in look.bodies {
+    let off = |one: &Moving| {
         let near = sentir_act::steer::wall::nearest_on_walls(&look.mind.walls, one.position);
         let distance = near.map_or(f32::NAN, |near| near.distance(one.position));
-        look.mean(off_m, (distance - WallConfig::default().distance_m).abs(), 3.0);
-    }
+        (distance - WallConfig::default().distance_m).abs()
+    };
+    look.mean(off_m, look.bodies.iter().map(off).sum::<f32>() / look.bodies.len() as f32, 3.0);
     if done_s.is_nan() && is_done(&[*disc_turns, *wall_turns, *legs]) {
         *done_s = look.time_s;
     }
