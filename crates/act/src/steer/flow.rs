@@ -80,6 +80,26 @@ mod tests {
     }
 
     #[test]
+    fn a_turned_or_mirrored_field_gives_a_turned_or_mirrored_answer() {
+        let mut me = Mover::default();
+        (me.at.position, me.at.velocity) = (Vec2::new(1.3, -2.1), Vec2::new(0.4, 0.7));
+        for yaw in [0.3f32, 1.9, -2.5] {
+            let even = |flow: Vec2| FlowField::new(Vec2::splat(-9.0), 1.0, UVec2::splat(19), move |_| flow);
+            let (here, turn) =
+                (follow_flow(&me, &even(Vec2::Y * 0.8), 0.3), crate::Moving { yaw, ..Default::default() });
+            let at =
+                crate::Moving { position: turn.turned(me.at.position), velocity: turn.turned(me.at.velocity), ..me.at };
+            let there = follow_flow(&Mover { at, ..me }, &even(turn.turned(Vec2::Y * 0.8)), 0.3);
+            assert!((turn.turned(here) - there).length() < 1e-4);
+            let flip = |way: Vec2| Vec2::new(-way.x, way.y);
+            let at = crate::Moving { position: flip(me.at.position), velocity: flip(me.at.velocity), ..me.at };
+            let slanted = plane::heading(yaw);
+            let mirrored = follow_flow(&Mover { at, ..me }, &even(flip(slanted)), 0.3);
+            assert!((flip(follow_flow(&me, &even(slanted), 0.3)) - mirrored).length() < 1e-4);
+        }
+    }
+
+    #[test]
     fn fields_of_nothing_and_places_past_the_border_are_defined() {
         let none = FlowField::new(Vec2::ZERO, f32::NAN, UVec2::ZERO, |_| Vec2::X);
         assert_eq!(none.sample(Vec2::ONE), Vec2::ZERO);

@@ -189,8 +189,10 @@ mod tests {
         for rate in [20.0f32, 60.0, 144.0] {
             for deceleration in [Deceleration::Slow, Deceleration::Normal, Deceleration::Fast] {
                 for (speed, brake) in [(2.0, 10.0), (6.0, 10.0), (4.0, 3.0), (1.0, 40.0), (8.0, 5.0)] {
-                    for start in [0.05f32, 0.7, 3.0, 20.0] {
-                        let mut me = mover(start, 0.0, 0.0, 0.0);
+                    for (start, aside) in
+                        [(0.05f32, 0.0), (0.7, 0.0), (3.0, 0.0), (20.0, 0.0), (3.0, 0.8), (20.0, -0.9)]
+                    {
+                        let mut me = mover(start, 0.0, 0.0, aside * speed);
                         (me.speed_m_per_s_max, me.acceleration_m_per_s2_max) = (speed, brake);
                         let mut past: f32 = 0.0;
                         for _ in 0..(40.0 * rate) as u32 {
@@ -199,7 +201,9 @@ mod tests {
                             me.at.position += me.at.velocity / rate;
                             past = math::max(past, -me.at.position.x);
                         }
-                        let what = format!("{rate} Hz, {deceleration:?}, {speed} m/s, {brake} m/s², from {start} m");
+                        let what = format!(
+                            "{rate} Hz, {deceleration:?}, {speed} m/s, {brake} m/s², from {start} m, aside {aside}"
+                        );
                         assert!(past <= 1e-4, "{past} m past: {what}");
                         assert!(me.at.position.length() < 0.01, "{} m short: {what}", me.at.position.x);
                         assert!(me.at.velocity.length() < 0.01, "still at {}: {what}", me.at.velocity);
