@@ -8,6 +8,7 @@ use sentir::core::{math, plane, state};
 use sentir::prelude::*;
 use sentir_act::Locomotion;
 use sentir_act::locomotion::{BipedConfig, CarConfig, PointMassConfig, TurretConfig};
+use sentir_act::steer::Deceleration;
 use sentir_level::{Level, LevelView};
 
 use crate::body::BodyConfig;
@@ -29,7 +30,7 @@ pub const SCENE: Scene = Scene {
     assets: &[("lanes.yaml", include_str!("../assets/lanes.yaml"))],
     rate: RATE,
     ticks_max: 180 * 60,
-    trials: &[&["radius_m=3"]],
+    trials: &[&["radius_m=3"], &["stop=fast"]],
     build,
 };
 
@@ -62,6 +63,12 @@ const SETTINGS: &[Setting] = &[
         about: "the car's tightest turn, m",
         kind: SettingKind::Number { min: 1.0, max: 5.0 },
         stock: "3.5",
+    },
+    Setting {
+        name: "stop",
+        about: "how gently all of them come to a stop",
+        kind: SettingKind::Choice(&["slow", "normal", "fast"]),
+        stock: "normal",
     },
     Setting {
         name: "seconds",
@@ -139,6 +146,11 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
             errand.watched = middle;
         }
     }
+    let deceleration = match setup.settings.word("stop") {
+        "slow" => Deceleration::Slow,
+        "fast" => Deceleration::Fast,
+        _ => Deceleration::Normal,
+    };
     // The body solver takes whatever locomotion decides.
     let body = kinds.map(|kind| {
         let mover = kind.mover(&sentir_act::Stride::default());
@@ -154,7 +166,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let track = Track { finish_s: f32::NAN, ..Track::default() };
     let world = Yard { cast, goals: goals.to_vec(), tracks: vec![track; kinds.len()], is_over: false };
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
-    Ok(Box::new(Tale::new(Course { mind: Driver { kinds }, level, body, ticks_max }, brains, world)))
+    Ok(Box::new(Tale::new(Course { mind: Driver { kinds, deceleration }, level, body, ticks_max }, brains, world)))
 }
 
 impl Track {
@@ -267,9 +279,9 @@ impl Story for Course {
 mod tests {
     use super::*;
 
-    fn played(radius_m: &str) -> Vec<Metric> {
+    fn played(radius_m: &str, stop: &str) -> Vec<Metric> {
         let scene = Scene::find("locomotion").unwrap();
-        let changes = [("radius_m".to_owned(), radius_m.to_owned())];
+        let changes = [("radius_m", radius_m), ("stop", stop)].map(|(name, value)| (name.to_owned(), value.to_owned()));
         let mut game = scene.start(&scene.setup(5, &changes, &[]).unwrap()).unwrap();
         while game.ending().is_none() {
             game.step(&[], &Serial);
@@ -280,15 +292,16 @@ mod tests {
 
     #[test]
     fn one_steering_brings_four_bodies_home_each_in_its_own_way() {
-        for radius_m in ["3.5", "2"] {
-            let metrics = played(radius_m);
+        for (radius_m, stop) in [("3.5", "slow"), ("3.5", "normal"), ("3.5", "fast"), ("2", "normal")] {
+            let metrics = played(radius_m, stop);
             let metric = |name: &str| metrics.iter().find(|metric| metric.name == name).unwrap().value;
             let limit = 1.0 / radius_m.parse::<f64>().unwrap();
             let tightest = metric("car_curvature_per_m_max");
             assert!(tightest > limit * 0.7 && tightest < limit * 1.06, "{tightest} for {limit} per m");
             // A chord lies half a tick of the turn off the heading; controls are quantized.
             assert!(metric("car_slide_m_per_s_max") < 0.15, "{}", metric("car_slide_m_per_s_max"));
-            assert!(metric("car_gear_changes") >= 4.0, "what is beside and behind takes maneuvers");
+            let changes = metric("car_gear_changes");
+            assert!((4.0..=12.0).contains(&changes), "what is beside and behind takes maneuvers, but few: {changes}");
             assert!(metric("biped_strafe_m_per_s_max") > 1.0);
             assert!(metric("turret_off_rad_max") < 0.15);
             assert!(metric("point_mass_s") < metric("car_s"));

@@ -1,10 +1,13 @@
-//! Holding a slot: offset arrive, offset align, and keeping clear of each other on the way.
+//! Holding a slot: steering's offset arrive and offset align with a dead zone at rest, and keeping clear of each other on
+//! the way.
 
 use sentir_core::State;
 use sentir_core::glam::Vec2;
 use sentir_core::{math, plane};
 
 use crate::mover::limited;
+use crate::steer::goal::arrive_velocity;
+use crate::steer::{self, AlignConfig, Deceleration, Turning};
 use crate::{Mover, Moving};
 
 /// Where a slot is in the world, now.
@@ -22,8 +25,6 @@ pub struct SlotPose {
 pub const DEAD_M: f32 = 0.06;
 /// Slots slower than this are at rest, m/s.
 const REST_M_PER_S: f32 = 0.1;
-/// Share of an error that is made good per second, 1/s.
-const GAIN: f32 = 1.8;
 /// Farther from its slot than this one looks where one goes, m.
 const LOOK_M: f32 = 1.2;
 /// Skin to skin, from where on others are kept clear of, m.
@@ -36,35 +37,25 @@ const STRAGGLE_M: f32 = 2.5;
 /// The slowest it goes, as a share: one who is stuck must not stop all for ever.
 pub const PACE_MIN: f32 = 0.25;
 
-/// Offset arrive: the velocity that brings a unit onto its slot and moves along with it, m/s; at most the unit's own. On a
-/// slot at rest it is exactly zero. Zero for what is no number.
+/// Offset arrive as a velocity, for bodies that are told one: what brings a unit onto its slot and along with it, m/s; at
+/// most the unit's own. On a slot at rest it is exactly zero. Zero for what is no number.
 pub fn wanted(unit: &Mover, slot: Vec2, slot_velocity: Vec2) -> Vec2 {
-    let error = slot - unit.at.position;
-    let far = error.length();
+    let far = slot.distance(unit.at.position);
     let is_at_rest = slot_velocity.length() < REST_M_PER_S;
     if is_at_rest && far < DEAD_M {
         return Vec2::ZERO;
     }
     let drift = if is_at_rest { Vec2::ZERO } else { slot_velocity };
-    // Fades to nothing at the edge of the dead zone, so nothing jumps there.
-    let pull = plane::direction(error) * (GAIN * math::max(far - 0.5 * DEAD_M, 0.0));
-    limited(drift + pull, unit.speed_m_per_s_max)
+    limited(drift + arrive_velocity(unit, slot, Deceleration::Normal), unit.speed_m_per_s_max)
 }
 
-/// Offset arrive as an acceleration, m/s², within the unit's limits.
-pub fn arrive(unit: &Mover, slot: Vec2, slot_velocity: Vec2) -> Vec2 {
-    unit.held(unit.toward(wanted(unit, slot, slot_velocity)))
-}
-
-/// Offset align: where to look, rad. As the slot does once there, else where one goes.
-pub fn facing(unit: &Moving, slot: &SlotPose, velocity: Vec2) -> f32 {
-    let is_near = slot.position.distance(unit.position) < LOOK_M;
-    if is_near {
-        slot.yaw
-    } else if velocity.length() > 0.3 {
-        plane::yaw(velocity)
+/// Offset align: how to turn, rad/s². As the slot does once there, else to where one goes.
+pub fn align(unit: &Turning, at: &Moving, slot: &SlotPose, config: &AlignConfig) -> f32 {
+    if slot.position.distance(at.position) < LOOK_M {
+        let frame = Moving { yaw: slot.yaw, ..Moving::at(slot.position) };
+        steer::offset_align(unit, &frame, 0.0, config)
     } else {
-        unit.yaw
+        steer::look_ahead(unit, at.velocity, config)
     }
 }
 
@@ -109,7 +100,7 @@ mod tests {
 
     fn tick(unit: &mut Mover, slot: Vec2, slot_velocity: Vec2) {
         let tick_s = 1.0 / 60.0;
-        unit.at.velocity = unit.velocity_after(arrive(unit, slot, slot_velocity), tick_s);
+        unit.at.velocity = unit.velocity_after(unit.toward(wanted(unit, slot, slot_velocity)), tick_s);
         unit.at.position += unit.at.velocity * tick_s;
     }
 
@@ -138,12 +129,16 @@ mod tests {
 
     #[test]
     fn far_from_the_slot_one_looks_where_one_goes() {
-        let unit = Moving::default();
         let slot = SlotPose { position: Vec2::new(0.5, 0.0), yaw: 1.0, arc_m: 0.0 };
-        assert_eq!(facing(&unit, &slot, Vec2::X), 1.0);
         let far = SlotPose { position: Vec2::new(5.0, 0.0), ..slot };
-        assert!((facing(&unit, &far, Vec2::X) + math::FRAC_PI_2).abs() < 1e-5);
-        assert_eq!(facing(&unit, &far, Vec2::ZERO), 0.0);
+        let turned = |slot: &SlotPose, velocity: Vec2| {
+            let still = Turning { yaw: 0.0, turn_rad_per_s: 0.0, turn_rad_per_s_max: 5.0, turn_rad_per_s2_max: 20.0 };
+            let (at, config) = (Moving { velocity, ..Moving::default() }, AlignConfig::default());
+            (0..240).fold(still, |unit, _| unit.after(align(&unit, &at, slot, &config), 1.0 / 60.0)).yaw
+        };
+        assert!((turned(&slot, Vec2::X) - 1.0).abs() < 0.02);
+        assert!((turned(&far, Vec2::X) + math::FRAC_PI_2).abs() < 0.02);
+        assert_eq!(turned(&far, Vec2::ZERO), 0.0);
     }
 
     #[test]

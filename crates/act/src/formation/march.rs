@@ -69,8 +69,9 @@ impl Formation {
             // Pairs behind (or ahead of) the leader, who goes alone; of a pair, who is on the left stays there.
             let row = (rank.abs() + 1) / 2 * rank.signum();
             let mate = if rank % 2 == 0 { rank - rank.signum() } else { rank + rank.signum() };
-            let mate = (0..self.slots.len()).find(|&other| rank_of(other) == mate && rank != 0);
-            let mate_x = mate.map_or(0.0, |mate| self.slots[mate].offset.x - origin.x);
+            let mate = usize::try_from(mate + i32::from(lead)).ok().filter(|_| rank != 0);
+            let mate = mate.and_then(|mate| self.file.get(mate)).and_then(|&mate| self.slots.get(usize::from(mate)));
+            let mate_x = mate.map_or(0.0, |mate| mate.offset.x - origin.x);
             let is_left = open.x < mate_x || (open.x == mate_x && rank % 2 != 0);
             let side = if rank == 0 {
                 0.0

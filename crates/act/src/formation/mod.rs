@@ -7,7 +7,8 @@
 //! | [`assign`] | who takes which slot: the best assignment, kept as far as it can be when somebody dies or joins |
 //! | [`trail`] | the leader's way, along which slots lie, and the room beside it |
 //! | [`hold`] | how a unit keeps its slot, and how a leader waits |
-//! | [`order`] | what a click comes to |
+//! | [`order`](mod@order) | what a click comes to |
+//! | [`draw`] | slots, who is to be where, and the trail, made visible |
 //!
 //! **Method.** Slots are given in the frame of the leader (the first unit selected that has a slot). How far a slot lies
 //! back is measured along the leader's way, how far aside across it, so a formation bends round corners. Before a place
@@ -17,6 +18,7 @@
 //! **Cost** of a tick: O((slots + samples of the way) · (walls + trail)). After the first ticks nothing is allocated.
 
 pub mod assign;
+pub mod draw;
 pub mod hold;
 mod march;
 pub mod order;
@@ -73,6 +75,8 @@ pub struct Formation {
     slots: Vec<Slot>,
     /// Place of each slot in a single file, front first.
     ranks: Vec<u16>,
+    /// The slots of that file, front first: the inverse of `ranks`.
+    file: Vec<u16>,
     trail: Trail,
     /// From 0, the pattern, over 1, a double file, to 2, a single file.
     narrow: f32,
@@ -106,12 +110,7 @@ impl Formation {
         let Some(place) = self.members.iter().position(|member| member.agent == agent) else { return false };
         let before = self.leader();
         self.members.remove(place);
-        self.close_up(&at);
-        if self.leader() != before
-            && let Some(here) = self.leader().and_then(at)
-        {
-            self.trail.rewind(here);
-        }
+        self.close_up(before, at);
         true
     }
 
@@ -121,8 +120,9 @@ impl Formation {
         if self.members.iter().any(|member| member.agent == recruit.agent) {
             return false;
         }
+        let before = self.leader();
         self.members.push(Member { agent: recruit.agent, kind: recruit.kind, slot: None });
-        self.close_up(|agent| if agent == recruit.agent { Some(recruit.position) } else { at(agent) });
+        self.close_up(before, |agent| if agent == recruit.agent { Some(recruit.position) } else { at(agent) });
         true
     }
 
@@ -206,17 +206,18 @@ impl Formation {
     /// Lays the pattern out for as many as there are, and ranks its slots for a file.
     fn lay_out(&mut self) {
         self.pattern.lay_out(self.members.len(), self.spacing_m, &mut self.slots);
-        let mut order: Vec<u16> = (0..self.slots.len() as u16).collect();
+        self.file.clear();
+        self.file.extend(0..self.slots.len() as u16);
         let key = |&slot: &u16| {
             let Vec2 { x, y } = self.slots[usize::from(slot)].offset;
             // In steps of a centimeter, so that slots of one row are of one row.
             let steps = |value: f32| (value * 100.0).round() as i32;
             (-steps(y), steps(x.abs()), slot)
         };
-        order.sort_by_key(key);
+        self.file.sort_by_key(key);
         self.ranks.clear();
         self.ranks.resize(self.slots.len(), 0);
-        for (rank, &slot) in (0..).zip(&order) {
+        for (rank, &slot) in (0..).zip(&self.file) {
             self.ranks[usize::from(slot)] = rank;
         }
     }
@@ -228,20 +229,32 @@ impl Formation {
         (offset, self.ranks.get(slot).copied().unwrap_or(0))
     }
 
-    /// Lays out anew for a changed number and assigns with as few moves as can be.
-    fn close_up(&mut self, at: impl Fn(AgentId) -> Option<Vec2>) {
-        let here = self.members.iter().find_map(|member| at(member.agent).filter(|_| member.slot.is_some()));
+    /// Lays out anew for a changed number and assigns with as few moves as can be; `before` is who led so far.
+    fn close_up(&mut self, before: Option<AgentId>, at: impl Fn(AgentId) -> Option<Vec2>) {
+        // The heir stands farther back on the way, and the pattern with it.
+        let heir = self.leader();
+        self.hand_over(before, heir, &at);
+        let here = heir.and_then(&at).unwrap_or_default();
         self.lay_out();
         let count = self.slots.len();
         for member in &mut self.members {
             member.slot = member.slot.filter(|&slot| usize::from(slot) < count);
         }
-        let (base, heading) = (self.base().0, self.trail.points().last());
-        let here = here.unwrap_or_default();
-        let ahead = heading.map_or(Vec2::Y, |&last| plane::direction(here - last));
-        let frame = Moving { yaw: plane::yaw(ahead), ..Moving::at(here) };
+        let base = self.base().0;
+        let frame = Moving { yaw: plane::yaw(self.trail.heading()), ..Moving::at(here) };
         let places: Vec<Vec2> = self.slots.iter().map(|slot| frame.to_world(slot.offset - base)).collect();
-        self.assign(&places, at);
+        self.assign(&places, &at);
+        // With roles, slots may go so that again another one leads.
+        self.hand_over(heir, self.leader(), &at);
+    }
+
+    /// Shortens the trail to what lies behind whoever leads now, if that is another one.
+    fn hand_over(&mut self, from: Option<AgentId>, to: Option<AgentId>, at: impl Fn(AgentId) -> Option<Vec2>) {
+        if from != to
+            && let Some(here) = to.and_then(at)
+        {
+            self.trail.rewind(here);
+        }
     }
 
     fn assign(&mut self, places: &[Vec2], at: impl Fn(AgentId) -> Option<Vec2>) {

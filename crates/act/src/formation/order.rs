@@ -12,9 +12,9 @@ use crate::Wall;
 /// What an order comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ordered {
-    /// All selected are in formation: only the leader goes, the others keep their slots.
+    /// All selected are in formation, the leader among them: only the leader goes, the others keep their slots.
     March,
-    /// Each goes on its own; the formation is no more.
+    /// Each goes on its own. If one of them was of the formation, that is no more; else it stays as it is.
     Scatter,
     /// Nobody is selected.
     Nobody,
@@ -40,12 +40,15 @@ pub fn order(
         return Ordered::Nobody;
     }
     if let Some(leader) = formation.leader()
+        && selected.contains(&leader)
         && selected.iter().all(|&agent| formation.slot_of(agent).is_some())
     {
         out.push((leader, place));
         return Ordered::March;
     }
-    formation.dissolve();
+    if formation.members().iter().any(|member| selected.contains(&member.agent)) {
+        formation.dissolve();
+    }
     scatter(selected, place, radius_m, walls, random, out);
     Ordered::Scatter
 }
@@ -119,6 +122,27 @@ mod tests {
         assert_eq!((ordered, out.len(), formation.leader()), (Ordered::Scatter, 6, None));
         assert_eq!(order(&mut formation, &[], place, 0.3, &[], &mut stream(1), &mut out), Ordered::Nobody);
         assert_eq!(order(&mut formation, &all, Vec2::NAN, 0.3, &[], &mut stream(1), &mut out), Ordered::Nobody);
+    }
+
+    #[test]
+    fn followers_without_their_leader_go_on_their_own_and_end_the_formation() {
+        let squad = squad(6);
+        let followers: Vec<AgentId> = squad[2..5].iter().map(|one| one.agent).collect();
+        let mut formation = Formation::form(Pattern::Line, Rule::Plain, 1.2, &squad, 0.0);
+        let mut out = Vec::new();
+        let ordered = order(&mut formation, &followers, Vec2::new(9.0, 9.0), 0.3, &[], &mut stream(1), &mut out);
+        let sent: Vec<AgentId> = out.iter().map(|(agent, _)| *agent).collect();
+        assert_eq!((ordered, sent, formation.members().len()), (Ordered::Scatter, followers, 0));
+    }
+
+    #[test]
+    fn a_formation_is_left_alone_by_orders_to_others() {
+        let squad = squad(8);
+        let others: Vec<AgentId> = squad[5..].iter().map(|one| one.agent).collect();
+        let formed = Formation::form(Pattern::Line, Rule::Plain, 1.2, &squad[..5], 0.0);
+        let (mut formation, mut out) = (formed.clone(), Vec::new());
+        let ordered = order(&mut formation, &others, Vec2::new(9.0, 9.0), 0.3, &[], &mut stream(1), &mut out);
+        assert_eq!((ordered, out.len(), &formation), (Ordered::Scatter, 3, &formed));
     }
 
     proptest! {

@@ -143,6 +143,83 @@ fn when_one_dies_or_joins_the_others_keep_their_slots_but_for_one_who_closes_up(
     }
 }
 
+const OPEN: Ground<'static> = Ground { walls: &[], radius_m: 0.3, speed_m_per_s: 1.5 };
+
+/// Four on the slots of a diamond, the leader in `frame`, and two heavy ones who are left over, all in that frame.
+fn diamond(frame: &Moving, spares: [Vec2; 2]) -> Vec<Recruit> {
+    use UnitType::{Heavy, Light, Ranged, Spy};
+    let kinds = [Heavy, Ranged, Spy, Light, Heavy, Heavy];
+    let formed = [[0.0, 0.0], [0.0, -3.0], [-1.5, -1.5], [1.5, -1.5]].map(Vec2::from);
+    let place = |local: Vec2| frame.to_world(local);
+    let mut squad: Vec<Recruit> = Vec::new();
+    for (number, (kind, local)) in (1..).zip(kinds.into_iter().zip(formed.into_iter().chain(spares))) {
+        squad.push(Recruit { agent: AgentId::from_bits(number), kind, position: place(local) });
+    }
+    squad
+}
+
+/// Marches straight ahead by tenths of a meter.
+fn go_straight(formation: &mut Formation, frame: &Moving, steps: u8) -> Vec2 {
+    let way = |step: u8| frame.heading() * (f32::from(step) * 0.1);
+    for step in 1..=steps {
+        formation.step(&Moving { position: frame.position + way(step), ..*frame }, &[], &OPEN, 0.0, 0.02);
+    }
+    way(steps)
+}
+
+#[test]
+fn when_the_leader_falls_who_is_nearest_to_its_slot_takes_it() {
+    for (yaw, steps) in [0.0, 1.0, -2.0].into_iter().flat_map(|yaw| [(yaw, 0), (yaw, 1), (yaw, 60)]) {
+        let frame = Moving { yaw, ..Moving::at(Vec2::new(3.0, 1.0)) };
+        // The slot is three meters ahead of the heir; the first of the spares stands as far behind him.
+        let squad = diamond(&frame, [Vec2::new(0.0, -5.7), Vec2::new(0.8, 0.0)]);
+        let mut formation = Formation::form(Pattern::Diamond, Rule::Hard, 1.5, &squad, yaw);
+        let slots = |formation: &Formation| held(formation).into_iter().map(|(_, slot)| slot).collect::<Vec<_>>();
+        assert_eq!(slots(&formation), [Some(0), Some(3), Some(1), Some(2), None, None]);
+        let way = go_straight(&mut formation, &frame, steps);
+        let at = |agent: AgentId| squad.iter().find(|one| one.agent == agent).map(|one| one.position + way);
+        assert!(formation.leave(squad[0].agent, at));
+        assert_eq!(slots(&formation), [Some(3), Some(1), Some(2), None, Some(0)], "{yaw} rad, {steps} steps");
+    }
+}
+
+#[test]
+fn when_a_follower_falls_while_the_leader_stands_on_its_last_footprint_the_nearest_closes_up() {
+    let frame = Moving { yaw: 2.0, ..Moving::at(Vec2::new(3.0, 1.0)) };
+    let fallen = Vec2::new(1.5, -1.5);
+    // The first of the spares stands where the slot would be, were the formation to look north.
+    let squad = diamond(&frame, [frame.to_local(frame.position + fallen), fallen - Vec2::Y * 0.7]);
+    let mut formation = Formation::form(Pattern::Diamond, Rule::Hard, 1.5, &squad, frame.yaw);
+    let way = go_straight(&mut formation, &frame, 1);
+    assert_eq!(formation.trail().points().last(), Some(&(frame.position + way)));
+    let at = |agent: AgentId| squad.iter().find(|one| one.agent == agent).map(|one| one.position + way);
+    assert!(formation.leave(squad[3].agent, at));
+    assert_eq!(formation.holder(2), Some(squad[5].agent));
+}
+
+#[test]
+fn an_heir_has_the_others_behind_it_even_if_nobody_has_gone_a_step_yet() {
+    for (yaw, steps) in [(0.0, 0), (1.0, 0), (1.0, 3), (1.0, 60)] {
+        let frame = Moving { yaw, ..Moving::at(Vec2::ONE) };
+        let mut squad = squad(&[UnitType::Light; 4]);
+        (0..4u8).zip(&mut squad).for_each(|(row, one)| one.position = frame.to_world(Vec2::Y * f32::from(row) * -1.2));
+        let mut formation = Formation::form(Pattern::Column, Rule::Plain, 1.2, &squad, yaw);
+        let way = go_straight(&mut formation, &frame, steps);
+        let at = |agent: AgentId| squad.iter().find(|one| one.agent == agent).map(|one| one.position + way);
+        assert!(formation.leave(squad[0].agent, at));
+        let heir = Moving { position: squad[1].position + way, ..frame };
+        let mut poses = Vec::new();
+        formation.poses(&heir, &[], &OPEN, &mut poses);
+        for (row, pose) in (0..3u8).zip(&poses) {
+            let local = heir.to_local(pose.position);
+            assert!(
+                local.distance(Vec2::Y * f32::from(row) * -1.2) < 0.05,
+                "{yaw} rad, {steps} steps: {row} at {local}"
+            );
+        }
+    }
+}
+
 #[test]
 fn the_first_selected_leads_from_slot_0_and_more_than_fit_stay_selected() {
     let squad = squad(&[UnitType::Ranged; 9]);
@@ -272,7 +349,8 @@ fn march(pattern: Pattern, count: usize) -> March {
             let before = old.get(slot).map_or(poses[slot].position, |pose| pose.position);
             let moved = (poses[slot].position - before) / TICK_S;
             let velocity = if moved.length() < 6.0 { moved } else { Vec2::ZERO };
-            unit.at.velocity = unit.velocity_after(hold::arrive(unit, poses[slot].position, velocity), TICK_S);
+            unit.at.velocity =
+                unit.velocity_after(unit.toward(hold::wanted(unit, poses[slot].position, velocity)), TICK_S);
         }
         units.iter_mut().for_each(|unit| unit.at.position += unit.at.velocity * TICK_S);
         result.in_wall |= units.iter().any(|unit| trail::is_inside(unit.at.position, &walls));

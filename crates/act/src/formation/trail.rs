@@ -20,6 +20,8 @@ const JUMP_M: f32 = 5.0;
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub struct Trail {
     points: Vec<Vec2>,
+    /// The direction of march at its end; unit length, zero before it begins.
+    heading: Vec2,
 }
 
 impl Trail {
@@ -28,7 +30,8 @@ impl Trail {
         self.points.clear();
         if here.is_finite() {
             let heading = plane::direction(heading);
-            self.points.push(here - if heading == Vec2::ZERO { Vec2::Y } else { heading } * STEP_M);
+            self.heading = if heading == Vec2::ZERO { Vec2::Y } else { heading };
+            self.points.push(here - self.heading * STEP_M);
         }
     }
 
@@ -38,6 +41,7 @@ impl Trail {
         if far > JUMP_M {
             self.begin(here, heading);
         } else if far >= STEP_M {
+            self.heading = self.points.last().map_or(self.heading, |&last| plane::direction(here - last));
             if self.points.len() >= POINTS_MAX {
                 self.points.remove(0);
             }
@@ -45,13 +49,27 @@ impl Trail {
         }
     }
 
-    /// Forgets what lies ahead of `here`: somebody else leads from there, who came by the same way.
+    /// Forgets what lies ahead of `here`: somebody else leads from there, who came by the same way. Where nothing is left
+    /// behind it, the trail begins anew with the direction that it had there.
     pub fn rewind(&mut self, here: Vec2) {
         let reach = self.points.iter().map(|point| point.distance_squared(here));
-        if let Some(nearest) = order::least(reach) {
+        if let Some(nearest) = order::least(reach).filter(|_| here.is_finite()) {
+            // The step that led there, or the first one of all.
+            if let Some(&[from, to]) = self.points.get(nearest.saturating_sub(1)..nearest.max(1) + 1) {
+                let way = plane::direction(to - from);
+                self.heading = if way == Vec2::ZERO { self.heading } else { way };
+            }
+            if nearest == 0 {
+                self.begin(here, self.heading);
+            }
             // One more goes, lest the line begin with a step ahead.
             self.points.truncate(nearest.max(1));
         }
+    }
+
+    /// The direction of march at its end, whoever stands where; unit length. Zero before it begins.
+    pub fn heading(&self) -> Vec2 {
+        self.heading
     }
 
     /// The places, oldest first.
@@ -243,6 +261,31 @@ mod tests {
         assert_eq!(trail.points(), [Vec2::new(499.75, 500.0)]);
         trail.record(Vec2::NAN, Vec2::X);
         assert!(trail.points().iter().all(|point| point.is_finite()));
+    }
+
+    #[test]
+    fn a_trail_knows_its_direction_wherever_its_heir_stands() {
+        let mut trail = Trail::default();
+        trail.begin(Vec2::ZERO, Vec2::X);
+        // Nothing lies behind these: not where the leader was, not on the only point, not behind or beside it.
+        for here in [Vec2::ZERO, Vec2::X * -0.25, Vec2::X * -3.0, Vec2::Y * 2.0] {
+            let mut heir = trail.clone();
+            heir.rewind(here);
+            assert_eq!((heir.heading(), heir.points()), (Vec2::X, [here - Vec2::X * STEP_M].as_slice()));
+        }
+        (1..=40).for_each(|step| trail.record(Vec2::X * (step as f32 * 0.1), Vec2::X));
+        (1..=40).for_each(|step| trail.record(Vec2::new(4.0, step as f32 * 0.1), Vec2::Y));
+        assert!(trail.heading().distance(Vec2::Y) < 1e-3);
+        // Back before the corner, right on a point and beside one.
+        for aside in [0.0, 1.5, -1.5] {
+            let mut heir = trail.clone();
+            let here = trail.points()[5] + Vec2::Y * aside;
+            heir.rewind(here);
+            assert!(heir.heading().distance(Vec2::X) < 1e-3 && heir.points().len() == 5, "{heir:?}");
+        }
+        let whole = trail.clone();
+        trail.rewind(Vec2::NAN);
+        assert_eq!(trail, whole);
     }
 
     #[test]

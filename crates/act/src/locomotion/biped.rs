@@ -87,7 +87,7 @@ const FACING_MIN: f32 = 0.2;
 
 pub(super) fn step(config: &BipedConfig, stride: &mut Stride, drive: &Drive, tick_s: f32) {
     let before = stride.velocity;
-    let wanted = before + drive.acceleration * config.response_s;
+    let wanted = drive.wanted(before, config.response_s);
     let goes = wanted.length() > FACING_MIN;
     let face = drive.face.unwrap_or(if goes { plane::yaw(wanted) } else { stride.yaw });
     let error = math::angle_between(stride.yaw, face);

@@ -129,7 +129,7 @@ const STALL_S: f32 = 0.8;
 pub(super) fn step(config: &CarConfig, stride: &mut Stride, drive: &Drive, tick_s: f32) {
     let speed = math::clamp(stride.speed(), -config.reverse_m_per_s_max, config.speed_m_per_s_max);
     stride.velocity = plane::heading(stride.yaw) * speed;
-    let wanted = wanted(config, stride.velocity, drive.acceleration);
+    let wanted = drive.velocity.unwrap_or_else(|| wanted(config, stride.velocity, drive.acceleration));
     let wish = wanted.length();
     let aside = math::angle_between(stride.yaw, plane::yaw(wanted));
     let (to, wheels) = if wish < config.still_m_per_s {
@@ -140,7 +140,8 @@ pub(super) fn step(config: &CarConfig, stride: &mut Stride, drive: &Drive, tick_
         pursue(config, stride, aside, wish)
     };
     let to = math::clamp(to, -config.reverse_m_per_s_max, config.speed_m_per_s_max);
-    let after = speed_toward(speed, to, config.response_s, config.acceleration_m_per_s2_max, tick_s);
+    let response_s = drive.response_s(config.response_s);
+    let after = speed_toward(speed, to, response_s, config.acceleration_m_per_s2_max, tick_s);
     // While it still rolls the other way, the wheels stay as they are.
     let rolls_on = to * after < 0.0 && after.abs() > 0.1;
     let lock = 1.0 / config.radius_m_min;
@@ -159,7 +160,7 @@ pub(super) fn step(config: &CarConfig, stride: &mut Stride, drive: &Drive, tick_
     }
 }
 
-/// The velocity that is wanted. Of a wish that was cut to the limit only the way to it is known, and it is taken for one
+/// The velocity that is wanted, read back. Of a wish that was cut to the limit only the way to it is known, and it is taken for one
 /// of full speed: or else a car that rolls backward could never read that it is wanted ahead.
 fn wanted(config: &CarConfig, velocity: Vec2, asked: Vec2) -> Vec2 {
     let (_, limit, response_s, _) = limits(config);

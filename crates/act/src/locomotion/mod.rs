@@ -1,8 +1,9 @@
 //! Locomotion: what a body can really do of what steering asks. Four bodies under one interface.
 //!
-//! Steering asks for an acceleration, (wanted − velocity) / response; [`Locomotion::mover`] tells it the response, so
-//! every body can read the wanted velocity back out of what is asked, and go about it in its own way (the third of
-//! Reynolds' layers, GDC 1999):
+//! Steering asks for an acceleration that leads to a velocity it wants, and every body goes about that velocity in its own
+//! way (the third of Reynolds' layers, GDC 1999). Who steers by [`Drive::arrive`] and its like hands the velocity over;
+//! else a body reads it back out of (wanted − velocity) / response, with the response that [`Locomotion::mover`] told. So
+//! what is divided by another time, as every arrival is, needs its velocity beside it:
 //!
 //! | body | what it does |
 //! |---|---|
@@ -32,6 +33,8 @@ use sentir_core::glam::Vec2;
 use sentir_core::{math, plane};
 
 use crate::mover::{Mover, Moving, limited};
+use crate::steer::goal::arrive_velocity;
+use crate::steer::{self, Deceleration};
 
 pub use biped::BipedConfig;
 pub use car::{CarConfig, Maneuver};
@@ -44,6 +47,8 @@ pub const TICK_S_MIN: f32 = 1e-6;
 pub const TICK_S_MAX: f32 = 1.0;
 /// What is asked for beyond this counts as this, m/s²: it only says where to.
 const ASKED_MAX: f32 = 1e6;
+/// The same of a velocity, m/s.
+const SPEED_MAX: f32 = 1e6;
 
 /// A body, by what it can do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,10 +68,47 @@ pub enum Locomotion {
 pub struct Drive {
     /// What steering asks, m/s². No number counts as zero.
     pub acceleration: Vec2,
+    /// The velocity that steering wants, m/s, if it is known: taken up as fast as the body can. None, or no number: read
+    /// back out of the acceleration.
+    pub velocity: Option<Vec2>,
     /// Where to face, rad: the whole biped, the turret alone; the others cannot. None, or no number: where it goes.
     pub face: Option<f32>,
     /// How to hold itself.
     pub stance: Stance,
+}
+
+impl Drive {
+    /// [`steer::arrive`]: to a place, and to a stop on it.
+    pub fn arrive(me: &Mover, target: Vec2, deceleration: Deceleration) -> Drive {
+        let acceleration = steer::arrive(me, target, deceleration);
+        Drive { acceleration, velocity: Some(arrive_velocity(me, target, deceleration)), ..Drive::default() }
+    }
+
+    /// [`steer::offset_arrive`]: to a place in a leader's frame, and along with it.
+    pub fn offset_arrive(me: &Mover, leader: &Moving, offset: Vec2, deceleration: Deceleration) -> Drive {
+        let acceleration = steer::offset_arrive(me, leader, offset, deceleration);
+        let velocity = leader.velocity + arrive_velocity(me, leader.to_world(offset), deceleration);
+        Drive { acceleration, velocity: Some(velocity), ..Drive::default() }
+    }
+
+    /// [`steer::interpose`]: between two others.
+    pub fn interpose(me: &Mover, one: &Moving, other: &Moving, deceleration: Deceleration) -> Drive {
+        let acceleration = steer::interpose(me, one, other, deceleration);
+        // In what time arrivals put a velocity right: by what they ask of one who passes the very place at 1 m/s.
+        let passing = Mover { at: Moving { velocity: Vec2::X, ..Moving::default() }, ..*me };
+        let response_s = 1.0 / steer::arrive(&passing, Vec2::ZERO, deceleration).length();
+        Drive { acceleration, velocity: Some(me.at.velocity + acceleration * response_s), ..Drive::default() }
+    }
+
+    /// The velocity that is wanted, as far as it can be told, of a body with a velocity and a response.
+    fn wanted(&self, velocity: Vec2, response_s: f32) -> Vec2 {
+        self.velocity.unwrap_or(velocity + self.acceleration * response_s)
+    }
+
+    /// In what time to take up the speed that is wanted, s: at once if it is known, for whoever knows it counts on it.
+    fn response_s(&self, response_s: f32) -> f32 {
+        if self.velocity.is_some() { 0.0 } else { response_s }
+    }
 }
 
 /// Where a body is and what it remembers of its movement. What is not finite counts as 0.
@@ -143,7 +185,9 @@ impl Locomotion {
         let tick_s = held(tick_s, 0.0, 0.0, TICK_S_MAX);
         let asked = limited(drive.acceleration, ASKED_MAX);
         let face = drive.face.filter(|face| face.is_finite());
-        let drive = Drive { acceleration: asked, face, stance: drive.stance };
+        let velocity = drive.velocity.filter(|velocity| velocity.is_finite());
+        let velocity = velocity.map(|velocity| limited(velocity, SPEED_MAX));
+        let drive = Drive { acceleration: asked, velocity, face, stance: drive.stance };
         stride.stance = drive.stance;
         stride.heal(self.mover(stride).speed_m_per_s_max);
         let before = stride.yaw;

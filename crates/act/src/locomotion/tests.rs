@@ -14,10 +14,19 @@ fn bodies() -> [Locomotion; 4] {
     ]
 }
 
-/// Straight at the goal, slower when near.
-fn arrive(mover: &Mover, goal: Vec2) -> Vec2 {
-    let way = goal - mover.at.position;
-    mover.toward(plane::direction(way) * math::min(way.length() / 0.6, mover.speed_m_per_s_max))
+const DECELERATIONS: [Deceleration; 3] = [Deceleration::Slow, Deceleration::Normal, Deceleration::Fast];
+
+/// How a body learns what is wanted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Told {
+    /// All of it.
+    Known,
+    /// With the acceleration cut to its limit.
+    Cut,
+    /// Only an acceleration with the body's own response, to read back from.
+    ReadBack,
+    /// The same, cut to its limit.
+    ReadBackCut,
 }
 
 fn drive(acceleration: Vec2) -> Drive {
@@ -25,16 +34,34 @@ fn drive(acceleration: Vec2) -> Drive {
 }
 
 /// Where it is every tick on its way to a goal.
-fn trip(body: &Locomotion, from: Stride, goal: Vec2, seconds: f32, tick_s: f32, is_cut: bool) -> Vec<Stride> {
+fn trip(body: &Locomotion, from: Stride, goal: Vec2, seconds: f32, told: Told, gently: Deceleration) -> Vec<Stride> {
     let mut stride = from;
-    (0..(seconds / tick_s).round() as u32)
+    (0..(seconds / TICK_S).round() as u32)
         .map(|_| {
             let mover = body.mover(&stride);
-            let asked = arrive(&mover, goal);
-            body.step(&mut stride, &drive(if is_cut { mover.held(asked) } else { asked }), tick_s);
+            let known = Drive::arrive(&mover, goal, gently);
+            let read = mover.toward(arrive_velocity(&mover, goal, gently));
+            let drive = match told {
+                Told::Known => known,
+                Told::Cut => Drive { acceleration: mover.held(known.acceleration), ..known },
+                Told::ReadBack => drive(read),
+                Told::ReadBackCut => drive(mover.held(read)),
+            };
+            body.step(&mut stride, &drive, TICK_S);
             stride
         })
         .collect()
+}
+
+/// A trip by the stock arrival.
+fn arrival(body: &Locomotion, goal: Vec2, seconds: f32) -> Vec<Stride> {
+    trip(body, Stride::default(), goal, seconds, Told::Known, Deceleration::Normal)
+}
+
+/// How often it changes between forward and backward.
+fn gear_changes(way: &[Stride]) -> usize {
+    let gears: Vec<bool> = way.iter().filter(|one| one.speed().abs() > 0.1).map(|one| one.speed() > 0.0).collect();
+    gears.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
 
 /// Goals all round, near and far.
@@ -44,23 +71,76 @@ fn goals() -> impl Iterator<Item = Vec2> {
         .flat_map(|far| (0..24u8).map(move |part| plane::heading(f32::from(part) / 24.0 * math::TAU) * far))
 }
 
-#[test]
-fn each_body_reaches_any_goal_and_rests_there() {
-    for body in bodies() {
-        let near = if matches!(body, Locomotion::Car(_)) { 0.2 } else { 0.1 };
-        for (goal, is_cut) in goals().flat_map(|goal| [(goal, false), (goal, true)]) {
-            for start in [Stride::default(), Stride { velocity: Vec2::Y * 2.0, ..Stride::default() }] {
-                let way = trip(&body, start, goal, 45.0, TICK_S, is_cut);
-                let last = way[way.len() - 1];
-                let off = last.position.distance(goal);
-                assert!(off < near, "{body:?} is {off} m off {goal}, cut {is_cut}, from {start:?}: {last:?}");
-                let rest = &way[way.len() - 60..];
-                let speed = rest.iter().map(|one| one.velocity.length()).fold(0.0, math::max);
-                assert!(speed < 0.02, "{body:?} still moves at {speed} m/s at {goal}");
-                let turn = math::angle_between(rest[0].yaw, last.yaw).abs();
-                assert!(turn < 0.02, "{body:?} still turns at {goal}");
-            }
+/// Drives a body everywhere in one way, and tells the most gear changes that took.
+fn everywhere(body: &Locomotion, told: Told, gently: Deceleration) -> usize {
+    let near = if matches!(body, Locomotion::Car(_)) { 0.2 } else { 0.1 };
+    // As slow as a body counts for standing is what is left of the way over the deceleration's time.
+    let still = match body {
+        Locomotion::Car(config) => config.still_m_per_s,
+        Locomotion::Turret(config) => config.still_m_per_s,
+        _ => 0.0,
+    };
+    let near = math::max(near, still * gently.time_s() * 1.05);
+    let mut most = 0;
+    for goal in goals() {
+        for start in [Stride::default(), Stride { velocity: Vec2::Y * 2.0, ..Stride::default() }] {
+            let what = format!("{body:?} to {goal}, {told:?}, {gently:?}, from {} m/s", start.velocity.y);
+            let way = trip(body, start, goal, 45.0, told, gently);
+            let last = way[way.len() - 1];
+            let off = last.position.distance(goal);
+            assert!(off < near, "{off} m off: {what}: {last:?}");
+            let rest = &way[way.len() - 60..];
+            let speed = rest.iter().map(|one| one.velocity.length()).fold(0.0, math::max);
+            assert!(speed < 0.02, "still moves at {speed} m/s: {what}");
+            assert!(math::angle_between(rest[0].yaw, last.yaw).abs() < 0.02, "still turns: {what}");
+            most = most.max(gear_changes(&way));
         }
+    }
+    most
+}
+
+#[test]
+fn each_body_arrives_at_any_goal_however_gently_and_rests_there() {
+    for (body, gently) in bodies().into_iter().flat_map(|body| DECELERATIONS.map(|gently| (body, gently))) {
+        for told in [Told::Known, Told::Cut] {
+            let most = everywhere(&body, told, gently);
+            assert!(most <= 4, "{body:?} changed gears {most} times, {told:?}, {gently:?}");
+        }
+    }
+}
+
+#[test]
+fn each_body_reads_back_what_is_wanted_and_arrives_all_the_same() {
+    // Of a wish that was cut the size is lost, which costs a car some legs.
+    for (told, changes_max) in [(Told::ReadBack, 4), (Told::ReadBackCut, 16)] {
+        for body in bodies() {
+            let most = everywhere(&body, told, Deceleration::Normal);
+            assert!(most <= changes_max, "{body:?} changed gears {most} times, {told:?}");
+        }
+    }
+}
+
+#[test]
+fn every_arrival_hands_over_the_velocity_it_wants() {
+    let stride = Stride { velocity: Vec2::new(0.4, -1.0), ..Stride::at(Vec2::new(3.0, 1.0), 0.7) };
+    for (body, gently) in bodies().into_iter().flat_map(|body| DECELERATIONS.map(|gently| (body, gently))) {
+        let (me, place) = (body.mover(&stride), Vec2::new(2.5, 3.0));
+        let plain = Drive::arrive(&me, place, gently);
+        assert_eq!(plain.velocity, Some(arrive_velocity(&me, place, gently)));
+        assert_eq!(plain.acceleration, steer::arrive(&me, place, gently));
+        let wanted = |drive: Drive| drive.velocity.unwrap_or(Vec2::NAN);
+        // To a place in the frame of one who stands, and between two who do: the same arrival.
+        let leader = Moving { yaw: 1.2, ..Moving::at(Vec2::new(1.0, 1.0)) };
+        let beside = Drive::offset_arrive(&me, &leader, leader.to_local(place), gently);
+        let [one, other] = [Vec2::X, Vec2::NEG_X].map(|aside| Moving::at(place + aside));
+        let between = Drive::interpose(&me, &one, &other, gently);
+        for like in [beside, between] {
+            assert!(wanted(like).distance(wanted(plain)) < 1e-4, "{like:?} for {plain:?}");
+        }
+        // On the place of one who goes, it is his velocity.
+        let leader = Moving { velocity: Vec2::new(1.0, 0.5), ..leader };
+        let along = Drive::offset_arrive(&me, &leader, leader.to_local(me.at.position), gently);
+        assert!(wanted(along).distance(leader.velocity) < 1e-4, "{along:?}");
     }
 }
 
@@ -68,7 +148,7 @@ fn each_body_reaches_any_goal_and_rests_there() {
 fn nobody_takes_long_for_what_is_near() {
     for body in bodies() {
         for goal in goals() {
-            let way = trip(&body, Stride::default(), goal, 45.0, TICK_S, false);
+            let way = arrival(&body, goal, 45.0);
             let there = way.iter().rposition(|one| one.position.distance(goal) > 0.25).unwrap_or(0);
             let seconds = there as f32 * TICK_S;
             let fair = 12.0 + goal.length() / body.mover(&way[0]).speed_m_per_s_max;
@@ -81,7 +161,7 @@ fn nobody_takes_long_for_what_is_near() {
 fn a_car_turns_no_tighter_than_it_can_and_never_slides() {
     let config = CarConfig::default();
     for goal in goals() {
-        let way = trip(&Locomotion::Car(config), Stride::default(), goal, 30.0, TICK_S, false);
+        let way = arrival(&Locomotion::Car(config), goal, 30.0);
         let mut last = Stride::default();
         for next in &way {
             let chord = next.position - last.position;
@@ -106,14 +186,12 @@ fn a_car_turns_no_tighter_than_it_can_and_never_slides() {
 
 #[test]
 fn a_goal_behind_takes_three_points() {
-    let way =
-        trip(&Locomotion::Car(CarConfig::default()), Stride::default(), Vec2::new(0.0, -15.0), 20.0, TICK_S, false);
+    let way = arrival(&Locomotion::Car(CarConfig::default()), Vec2::new(0.0, -15.0), 20.0);
     let gears: Vec<bool> = way.iter().filter(|one| one.speed().abs() > 0.3).map(|one| one.speed() > 0.0).collect();
     let changes = gears.windows(2).filter(|pair| pair[0] != pair[1]).count();
     assert!(gears[0] && changes == 2, "{changes} changes of gear");
     // What is just behind is reached in reverse.
-    let way =
-        trip(&Locomotion::Car(CarConfig::default()), Stride::default(), Vec2::new(0.1, -1.2), 10.0, TICK_S, false);
+    let way = arrival(&Locomotion::Car(CarConfig::default()), Vec2::new(0.1, -1.2), 10.0);
     assert!(way.iter().all(|one| one.speed() < 0.05));
 }
 
@@ -151,7 +229,7 @@ fn a_biped_turns_on_the_spot_and_strafes_slower() {
     assert!(stride.velocity == Vec2::ZERO && stride.yaw != 0.0);
     let steady = |way: Vec2, stance| {
         let mut stride = Stride::default();
-        let told = Drive { acceleration: way * 50.0, face: Some(0.0), stance };
+        let told = Drive { acceleration: way * 50.0, face: Some(0.0), stance, ..Drive::default() };
         (0..120).map(|_| body.step(&mut stride, &told, TICK_S)).last().unwrap_or_default()
     };
     assert!((steady(Vec2::Y, Stance::Stand).speed_m_per_s - 3.0).abs() < 1e-3);
@@ -170,9 +248,9 @@ fn a_turret_stays_on_its_mark_while_the_hull_turns() {
     for tick in 0..600 {
         let goal = Vec2::new(0.0, if tick < 300 { 9.0 } else { -9.0 });
         let face = plane::yaw(mark - stride.position);
-        let acceleration = arrive(&body.mover(&stride), goal);
+        let told = Drive::arrive(&body.mover(&stride), goal, Deceleration::Normal);
         let before = stride;
-        let gait = body.step(&mut stride, &Drive { acceleration, face: Some(face), ..Drive::default() }, TICK_S);
+        let gait = body.step(&mut stride, &Drive { face: Some(face), ..told }, TICK_S);
         let own = math::angle_between(before.turret_yaw - before.yaw, stride.turret_yaw - stride.yaw).abs();
         assert!(own <= config.turret_rad_per_s_max * TICK_S * 1.001);
         assert!(gait.turn_rad_per_s.abs() <= config.hull_rad_per_s_max * 1.001);
@@ -346,11 +424,11 @@ fn turned(vector: Vec2, by: f32) -> Vec2 {
 
 proptest! {
     #[test]
-    fn any_numbers_give_finite_ones(stride in any_stride(), asked in any::<[f32; 2]>(), face in any::<Option<f32>>(), config in any::<[f32; 9]>(), tick_s in any::<f32>()) {
+    fn any_numbers_give_finite_ones(stride in any_stride(), asked in any::<[f32; 2]>(), wanted in any::<Option<[f32; 2]>>(), face in any::<Option<f32>>(), config in any::<[f32; 9]>(), tick_s in any::<f32>()) {
         for body in bodies().into_iter().chain(odd_bodies(config)) {
             let mut stride = stride;
             for _ in 0..3 {
-                let told = Drive { acceleration: Vec2::from(asked), face, stance: Stance::Crouch };
+                let told = Drive { acceleration: Vec2::from(asked), velocity: wanted.map(Vec2::from), face, stance: Stance::Crouch };
                 let gait = body.step(&mut stride, &told, tick_s);
                 let mover = body.mover(&stride);
                 let numbers = [gait.speed_m_per_s, gait.strafe_m_per_s, gait.turn_rad_per_s, gait.turret_rad, mover.speed_m_per_s_max, mover.acceleration_m_per_s2_max, mover.response_s];
@@ -394,14 +472,15 @@ proptest! {
         let goal = Vec2::from(goal);
         for body in bodies() {
             let from = Stride::at(Vec2::ZERO, yaw);
-            let way = trip(&body, from, goal, 2.0, TICK_S, false);
-            let mirror = trip(&body, mirrored(from), Vec2::new(-goal.x, goal.y), 2.0, TICK_S, false);
+            let trip = |from: Stride, goal: Vec2| trip(&body, from, goal, 2.0, Told::Known, Deceleration::Normal);
+            let way = trip(from, goal);
+            let mirror = trip(mirrored(from), Vec2::new(-goal.x, goal.y));
             for (one, other) in way.iter().zip(mirror) {
                 prop_assert_eq!(mirrored(*one).position, other.position);
                 prop_assert_eq!(-one.yaw, other.yaw);
             }
             // Turning rounds, and rounding may decide where a choice is on the edge: near at first is enough.
-            let again = trip(&body, Stride::at(Vec2::ZERO, yaw + by), turned(goal, by), 0.5, TICK_S, false);
+            let again = trip(Stride::at(Vec2::ZERO, yaw + by), turned(goal, by));
             let apart = turned(way[29].position, by).distance(again[29].position);
             prop_assert!(apart < 1e-3 || is_on_an_edge(yaw, goal), "{:?} is {} m off", body, apart);
         }

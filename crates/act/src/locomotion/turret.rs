@@ -79,7 +79,7 @@ const BESIDE_RAD: f32 = 1.57;
 pub(super) fn step(config: &TurretConfig, stride: &mut Stride, drive: &Drive, tick_s: f32) {
     let speed = math::clamp(stride.speed(), -config.reverse_m_per_s_max, config.speed_m_per_s_max);
     stride.velocity = plane::heading(stride.yaw) * speed;
-    let wanted = stride.velocity + drive.acceleration * config.response_s;
+    let wanted = drive.wanted(stride.velocity, config.response_s);
     let wish = wanted.length();
     let (mut to, mut turn) = (0.0, 0.0);
     if wish >= config.still_m_per_s {
@@ -98,7 +98,8 @@ pub(super) fn step(config: &TurretConfig, stride: &mut Stride, drive: &Drive, ti
         turn = turn_toward(error, config.hull_rad_per_s_max, config.settle_s, tick_s);
     }
     let to = math::clamp(to, -config.reverse_m_per_s_max, config.speed_m_per_s_max);
-    let after = speed_toward(speed, to, config.response_s, config.acceleration_m_per_s2_max, tick_s);
+    let response_s = drive.response_s(config.response_s);
+    let after = speed_toward(speed, to, response_s, config.acceleration_m_per_s2_max, tick_s);
     stride.roll(after, turn, tick_s);
     // The hull carries the turret along, and the turret makes up for it as fast as it can.
     let carried = math::wrap_angle(stride.turret_yaw + turn);

@@ -42,8 +42,20 @@ pub struct Field {
     pub script: Script,
     /// What is measured.
     pub tally: Tally,
-    /// How it ended: 1 by the script, 2 out of time; 0 while it goes on.
-    pub ending: u8,
+    /// Whether and how it ended.
+    pub ending: Ending,
+}
+
+/// How a drill ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, State)]
+pub enum Ending {
+    /// It goes on.
+    #[default]
+    None,
+    /// The script is through.
+    Formed,
+    /// Out of time.
+    TimeUp,
 }
 
 /// What a step needs and need not remember.
@@ -124,7 +136,8 @@ impl Field {
         let mut orders = Vec::new();
         let walls = &layout.walls;
         let ordered = order(&mut self.formation, &self.selected, place, RADIUS_M, walls, &mut random, &mut orders);
-        if ordered == Ordered::Scatter {
+        // Who was of a formation that is no more keeps no slot.
+        if self.formation.members().is_empty() {
             members.iter().for_each(|&agent| halt(brains, agent));
         }
         for (agent, goal) in orders {
@@ -141,15 +154,14 @@ impl Field {
             soldier.task = Task::Go { pace_m_per_s };
             let first = soldier.path.last().map_or(Vec2::ZERO, |next| next - from);
             if ordered == Ordered::March {
-                self.face(brains, agent, first);
+                self.face(brains, first);
             }
         }
     }
 
     /// Faces about if the way leads back.
-    fn face(&mut self, brains: &Loop<Drill>, leader: AgentId, first: Vec2) {
-        let Some(from) = place_of(brains, leader) else { return };
-        let came = self.formation.trail().points().last().map_or(Vec2::ZERO, |&last| from - last);
+    fn face(&mut self, brains: &Loop<Drill>, first: Vec2) {
+        let came = self.formation.trail().heading();
         let turn = math::angle_between(plane::yaw(came), plane::yaw(first)).abs();
         if first.length() > 0.5 && came != Vec2::ZERO && turn > WHEEL_RAD {
             self.formation.wheel(plane::yaw(first), |one| place_of(brains, one));
@@ -171,6 +183,10 @@ impl Field {
         self.formation.poses(&body, ahead, &ground, poses);
         let (mut sum, mut worst, mut count) = (0.0, 0.0, 0.0);
         for member in self.formation.members() {
+            if member.slot.is_none() {
+                // Whatever it held or led before.
+                halt(brains, member.agent);
+            }
             let Some(pose) = member.slot.and_then(|slot| poses.get(usize::from(slot))) else { continue };
             let Some(at) = place_of(brains, member.agent) else { continue };
             let error = pose.position.distance(at);

@@ -3,6 +3,7 @@
 use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir_act::formation::{SlotPose, hold};
+use sentir_act::steer::{AlignConfig, Turning};
 use sentir_act::{Mover, Moving};
 
 /// How fast a leader marches, m/s.
@@ -13,6 +14,9 @@ pub const HURRY_M_PER_S: f32 = 2.8;
 const PASS_M: f32 = 0.5;
 /// How near the last place is reached, m.
 const THERE_M: f32 = 0.12;
+/// How fast and how suddenly a soldier turns, rad/s and rad/s².
+pub const TURN_RAD_PER_S: f32 = 5.0;
+const TURN_RAD_PER_S2: f32 = 40.0;
 /// How far one looks for others in the way, m from middle to middle.
 const NEAR_M: f32 = 1.2;
 /// Most others that are looked at.
@@ -58,6 +62,8 @@ pub struct Gait {
     drift: Vec2,
     /// Where it was at the last act.
     last: Option<Vec2>,
+    /// How fast one turns, rad/s.
+    turn_rad_per_s: f32,
 }
 
 impl Mind for Drill {
@@ -117,15 +123,30 @@ impl Mind for Drill {
         motion.yaw = match view.gaze() {
             Gaze::Along(yaw) => {
                 let slot = SlotPose { position: plane::ground(travel.goal), yaw, arc_m: 0.0 };
-                hold::facing(&me, &slot, velocity)
+                gait.align(&Moving { velocity, ..me }, &slot, view.rate)
             }
-            _ if velocity.length() > 0.2 => plane::yaw(velocity),
-            _ => motion.yaw,
+            _ => {
+                gait.turn_rad_per_s = 0.0;
+                if velocity.length() > 0.2 { plane::yaw(velocity) } else { motion.yaw }
+            }
         };
     }
 }
 
 impl Gait {
+    /// Turns by a tick to where one who keeps a slot looks; gives the yaw, rad.
+    fn align(&mut self, me: &Moving, slot: &SlotPose, rate: TickRate) -> f32 {
+        let now = Turning {
+            yaw: me.yaw,
+            turn_rad_per_s: self.turn_rad_per_s,
+            turn_rad_per_s_max: TURN_RAD_PER_S,
+            turn_rad_per_s2_max: TURN_RAD_PER_S2,
+        };
+        let next = now.after(hold::align(&now, me, slot, &AlignConfig::default()), rate.tick_s());
+        self.turn_rad_per_s = next.turn_rad_per_s;
+        next.yaw
+    }
+
     /// Learns how fast the slot moves.
     fn follow(&mut self, travel: Travel, rate: TickRate) {
         let goal = plane::ground(travel.goal);

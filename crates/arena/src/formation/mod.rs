@@ -19,7 +19,7 @@ use crate::cast::Cast;
 use crate::input::Input;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
-use field::{Field, FieldCache};
+use field::{Ending, Field, FieldCache};
 use layout::Layout;
 use mind::Drill;
 use script::{Plan, Script, Tally};
@@ -152,7 +152,7 @@ fn begin(setup: &Setup, plan: Plan, kind: impl Fn(u32, &mut Stream) -> u16) -> R
         error_m: [0.0; 2],
         script: Script::default(),
         tally: Tally::default(),
-        ending: 0,
+        ending: Ending::None,
     };
     let mut random = brains.streams().stream(0, MUSTER);
     // Places strewn about the start; the first one, the leader, stands on it and looks along the route.
@@ -171,7 +171,7 @@ fn begin(setup: &Setup, plan: Plan, kind: impl Fn(u32, &mut Stream) -> u16) -> R
     let body = [BodyConfig {
         speed_m_per_s_max: mind::HURRY_M_PER_S,
         acceleration_m_per_s2: 12.0,
-        turn_rad_per_s_max: 5.0,
+        turn_rad_per_s_max: mind::TURN_RAD_PER_S,
         ..BodyConfig::default()
     }];
     Ok(Tale::new(Parade { layout, body, plan }, brains, field))
@@ -195,8 +195,8 @@ impl Story for Parade {
         world.cast.follow(brains, &self.body);
         world.cast.step(&self.layout.level, &self.body, RATE, pool, &mut cache.cast);
         world.cast.tell(brains);
-        if world.ending == 0 && brains.tick().0 >= self.plan.ticks_max {
-            world.ending = 2;
+        if world.ending == Ending::None && brains.tick().0 >= self.plan.ticks_max {
+            world.ending = Ending::TimeUp;
         }
     }
 
@@ -206,9 +206,9 @@ impl Story for Parade {
 
     fn ending(&self, world: &Field) -> Option<&'static str> {
         match world.ending {
-            0 => None,
-            1 => Some("in formation"),
-            _ => Some("time up"),
+            Ending::None => None,
+            Ending::Formed => Some("in formation"),
+            Ending::TimeUp => Some("time up"),
         }
     }
 

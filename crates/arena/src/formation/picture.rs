@@ -3,42 +3,23 @@
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::plane;
 use sentir::prelude::*;
-use sentir_act::formation::Rule;
+use sentir_act::formation::draw;
 use sentir_level::LevelView;
 
-use super::field::{Field, kind_of};
+use super::field::{Field, kind_of, place_of};
 use super::layout::Layout;
 use super::mind::Drill;
 
-/// Bodies by type: light, heavy, spy, ranged.
-const TYPES: [Color; 4] = [Color::rgb(0x2f6fb0), Color::rgb(0x6b4fa3), Color::rgb(0x3d8b5f), Color::rgb(0xd9822b)];
-/// Rings by role, where roles count: melee, lateral, rearguard, tank.
-const ROLES: [Color; 4] = [Color::rgb(0xb8433f), Color::rgb(0x3d8b5f), Color::rgb(0xd9822b), Color::rgb(0x6b4fa3)];
-const SLOT: Color = Color::rgb(0x5c6670);
-const TRAIL: Color = Color::rgb(0x9aa4ad);
 const CHOSEN: Color = Color::rgb(0x23272b);
 
 /// Level, trail, slots, bodies.
 pub fn draw(layout: &Layout, brains: &Loop<Drill>, field: &Field, list: &mut DrawList) {
     sentir_level::draw::draw(&LevelView { level: &layout.level, state: &field.cast.level }, list);
-    for pair in field.formation.trail().points().windows(2) {
-        list.line(Layer::PATHS, TRAIL, plane::lift(pair[0], 0.0), plane::lift(pair[1], 0.0), 0.06);
-    }
-    let has_roles = field.formation.rule() != Rule::Plain;
-    let slots = field.slots(brains, layout);
-    for (slot, pose) in field.formation.slots().iter().zip(&slots) {
-        let center = plane::lift(pose.position, 0.0);
-        let color = if has_roles { ROLES[slot.role as usize] } else { SLOT };
-        list.circle(Layer::SLOTS, color, center, 0.42, false);
-        let nose = center + plane::lift(plane::heading(pose.yaw) * 0.6, 0.0);
-        list.line(Layer::SLOTS, color, center + (nose - center) * 0.7, nose, 0.06);
-    }
+    draw::trail(&field.formation, list);
+    draw::slots(&field.formation, &field.slots(brains, layout), |agent| place_of(brains, agent), list);
     let leader = field.formation.leader();
     for (it, _) in brains.motions() {
-        let (position, color) = (it.body.pose.position, TYPES[kind_of(it.kind) as usize]);
-        if let Some(pose) = field.formation.slot_of(it.agent).and_then(|slot| slots.get(usize::from(slot))) {
-            list.line(Layer::SLOTS, color.alpha(150), position, plane::lift(pose.position, 0.0), 0.05);
-        }
+        let (position, color) = (it.body.pose.position, draw::color_of(kind_of(it.kind)));
         list.circle(Layer::BODIES, color, position, it.body.radius_m, true);
         let nose = position + it.body.facing() * (it.body.radius_m * 1.6);
         list.line(Layer::BODIES, color, position, nose, 0.12);

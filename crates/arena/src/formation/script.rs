@@ -4,7 +4,7 @@ use sentir::core::math;
 use sentir::prelude::*;
 use sentir_act::formation::{Member, Pattern, Rule, role};
 
-use super::field::{Field, place_of, recruit};
+use super::field::{Ending, Field, place_of, recruit};
 use super::layout::Layout;
 use super::mind::Drill;
 use crate::scene::Metric;
@@ -57,7 +57,7 @@ pub struct Script {
     changed: u8,
     /// Places left of the leader's path at the last tick.
     left: u16,
-    /// When the leader passed the last corner.
+    /// When the leader passed the last corner, until that is measured.
     corner: Option<Tick>,
 }
 
@@ -70,7 +70,7 @@ pub struct Tally {
     error_sum_m: f32,
     error_ticks: u32,
     error_max_m: f32,
-    /// Greatest slot error 3 s after a corner, m.
+    /// Greatest slot error 3 s after a corner, or at the next corner if that comes sooner, m.
     corner_error_m: Option<f32>,
     /// From the order to everybody on his slot at the end of the route, s.
     arrive_s: Option<f32>,
@@ -86,6 +86,13 @@ pub struct Tally {
     role_cost: u32,
 }
 
+impl Tally {
+    /// Takes the greatest slot error for that of a corner.
+    fn measure_corner(&mut self, worst_m: f32) {
+        self.corner_error_m = Some(math::max(self.corner_error_m.unwrap_or(0.0), worst_m));
+    }
+}
+
 const FATE: Purpose = Purpose::new("formation.fate");
 /// On one's slot, m.
 const ON_SLOT_M: f32 = 0.3;
@@ -95,6 +102,8 @@ const FORM_S: f32 = 12.0;
 const CHANGE_S: f32 = 4.0;
 /// How many of the metrics are about the march.
 const MARCH_FIGURES: usize = 6;
+/// From a corner to when it counts as passed by all, s.
+const CORNER_S: f32 = 3.0;
 /// For settling, and then for standing, s.
 const SETTLE_S: f32 = 2.0;
 const REST_S: f32 = 2.0;
@@ -133,7 +142,7 @@ impl Field {
                 Stage::Rest
             }
             Stage::Rest if lasted_s > SETTLE_S + REST_S => {
-                self.ending = 1;
+                self.ending = Ending::Formed;
                 Stage::Rest
             }
             stage => stage,
@@ -207,15 +216,15 @@ impl Field {
         if self.script.stage == Stage::March {
             let leader = self.formation.leader().and_then(|leader| brains.brain(leader));
             let left = leader.map_or(0, |soldier| soldier.path.len() as u16);
-            if left < self.script.left && left > 0 {
-                self.script.corner = Some(now);
-            }
+            let is_corner = left < self.script.left && left > 0;
             self.script.left = left;
+            if is_corner && self.script.corner.replace(now).is_some() {
+                self.tally.measure_corner(worst);
+            }
         }
-        if let Some(corner) = self.script.corner
-            && now.since(corner) == brains.rate().ticks(3.0)
-        {
-            self.tally.corner_error_m = Some(math::max(self.tally.corner_error_m.unwrap_or(0.0), worst));
+        if self.script.corner.is_some_and(|corner| now.since(corner) >= brains.rate().ticks(CORNER_S)) {
+            self.script.corner = None;
+            self.tally.measure_corner(worst);
         }
         self.measure_rest(brains);
         if !self.formation.members().is_empty() {
@@ -281,5 +290,37 @@ impl Field {
             Stage::Close => "close up",
             Stage::Rest => "rest",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{begin, plan_of};
+    use super::*;
+    use crate::scene::{Match, Scene};
+
+    #[test]
+    fn a_corner_is_measured_in_time_or_at_the_next_one_and_only_once() {
+        let setup = Scene::find("formation").unwrap().setup(3, &[], &[]).unwrap();
+        let plan = Plan { patterns: vec![Pattern::Triangle], legs: 9, ..plan_of(&setup) };
+        let mut tale = begin(&setup, plan, |_, _| 0).unwrap();
+        (0..60 * 12).for_each(|_| tale.step(&[], &Serial));
+        let (brains, field) = tale.parts_mut();
+        let (now, leader) = (brains.tick(), field.formation.leader().unwrap());
+        let late = Tick(now.0 - brains.rate().ticks(CORNER_S));
+        for (corner, passes, error) in [(now, false, None), (now, true, Some(0.7)), (late, false, Some(0.7))] {
+            let path = brains.brain(leader).unwrap().path.clone();
+            field.script = Script { corner: Some(corner), left: path.len() as u16, ..field.script };
+            (field.tally.corner_error_m, field.error_m) = (None, [0.3, 0.7]);
+            if passes {
+                brains.brain_mut(leader).unwrap().path.pop();
+            }
+            field.measure(brains);
+            assert_eq!((field.script.stage, field.tally.corner_error_m), (Stage::March, error));
+            assert_eq!(field.script.corner, (corner == now).then_some(now));
+        }
+        field.error_m = [0.3, 0.9];
+        field.measure(brains);
+        assert_eq!(field.tally.corner_error_m, Some(0.7));
     }
 }

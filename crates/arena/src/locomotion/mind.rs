@@ -1,12 +1,15 @@
 //! The one mind of all four: to the next goal, looking at the post, by arriving and nothing else.
 
-use sentir::core::{math, plane};
+use sentir::core::plane;
 use sentir::prelude::*;
-use sentir_act::{Drive, Locomotion, Mover, Stride};
+use sentir_act::steer::Deceleration;
+use sentir_act::{Drive, Locomotion, Stride};
 
 /// Tuning: what each kind of agent moves like.
 pub(super) struct Driver {
     pub(super) kinds: [Locomotion; 4],
+    /// How gently all of them come to a stop.
+    pub(super) deceleration: Deceleration,
 }
 
 /// What one wants.
@@ -33,12 +36,6 @@ const ARRIVE_M: f32 = 0.3;
 const REST_M_PER_S: f32 = 0.2;
 /// A body this much off the velocity it was given was held up, m/s; less is what quantized controls lose.
 const HELD_UP_M_PER_S: f32 = 0.35;
-
-/// Straight at the goal, slower when near: the steering of all four.
-fn arrive(mover: &Mover, goal: Vec2) -> Vec2 {
-    let way = goal - mover.at.position;
-    mover.toward(plane::direction(way) * math::min(way.length() / 0.6, mover.speed_m_per_s_max))
-}
 
 impl Mind for Driver {
     type Senses = ();
@@ -85,7 +82,7 @@ impl Mind for Driver {
             stride.velocity = velocity;
         }
         let mover = body.mover(stride);
-        let acceleration = match view.travel() {
+        let drive = match view.travel() {
             Some((ticket, travel)) => {
                 let goal = plane::ground(travel.goal);
                 let is_there = place.distance(goal) <= travel.arrive_m && stride.velocity.length() <= REST_M_PER_S;
@@ -94,9 +91,9 @@ impl Mind for Driver {
                     out.report(Outcome::Arrived { ticket });
                     notes.event(EventKind::Arrived { ticket });
                 }
-                arrive(&mover, goal)
+                Drive::arrive(&mover, goal, self.deceleration)
             }
-            None => mover.toward(Vec2::ZERO),
+            None => Drive { velocity: Some(Vec2::ZERO), acceleration: mover.toward(Vec2::ZERO), ..Drive::default() },
         };
         let face = match view.gaze() {
             Gaze::At(point) => Some(plane::yaw(plane::ground(point) - place)),
@@ -104,7 +101,7 @@ impl Mind for Driver {
             Gaze::Ahead => None,
         };
         let tick_s = view.rate.tick_s();
-        body.step(stride, &Drive { acceleration, face, stance: Stance::Stand }, tick_s);
+        body.step(stride, &Drive { face, ..drive }, tick_s);
         motion.velocity = plane::lift((stride.position - place) / tick_s, 0.0);
         motion.yaw = stride.yaw;
     }
