@@ -94,9 +94,7 @@ impl Drive {
     /// [`steer::interpose`]: between two others.
     pub fn interpose(me: &Mover, one: &Moving, other: &Moving, deceleration: Deceleration) -> Drive {
         let acceleration = steer::interpose(me, one, other, deceleration);
-        // In what time arrivals put a velocity right: by what they ask of one who passes the very place at 1 m/s.
-        let passing = Mover { at: Moving { velocity: Vec2::X, ..Moving::default() }, ..*me };
-        let response_s = 1.0 / steer::arrive(&passing, Vec2::ZERO, deceleration).length();
+        let response_s = deceleration.response_s();
         Drive { acceleration, velocity: Some(me.at.velocity + acceleration * response_s), ..Drive::default() }
     }
 
