@@ -5,10 +5,12 @@ mod bans;
 mod date;
 mod figure;
 mod license;
+mod package;
 mod process;
 mod prove;
 mod readme;
 mod same_bits;
+mod studio;
 mod suite;
 mod tidy;
 mod workspace;
@@ -25,6 +27,8 @@ Commands:
   prove [WHAT...] [--seconds N] [--list]            the long checks; writes figures/WHAT.md
   tidy                                              crate edges, sizes, names, spelling
   licenses                                          licenses, sources and bans of all dependencies
+  studio [--port N]                                 builds the page and serves it on loopback
+  studio-package                                    the engine for the browser alone, into web/pkg
 
 Examples:
   cargo xtask test
@@ -79,7 +83,11 @@ fn dispatch(arguments: &[String]) -> Result<(), Failure> {
         "prove" => prove::prove(&root, rest),
         "tidy" => alone(command, rest).and_then(|()| Ok(tidy::check(&root)?)),
         "licenses" => alone(command, rest).and_then(|()| Ok(license::check(&root)?)),
-        other => Err(Failure::Usage(format!("there is no command '{other}'; expected test, prove, tidy or licenses"))),
+        "studio" => studio::studio(&root, rest),
+        "studio-package" => alone(command, rest).and_then(|()| Ok(package::build(&root).map(|_| ())?)),
+        other => Err(Failure::Usage(format!(
+            "there is no command '{other}'; expected test, prove, tidy, licenses, studio or studio-package"
+        ))),
     }
 }
 

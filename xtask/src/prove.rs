@@ -30,6 +30,8 @@ const ITEMS: &[Item] = &[
     Item { name: "bodies", about: "speed of five hundred bodies", run: |root, _| bench(root, "bodies") },
     Item { name: "movement", about: "speed of movement, beside other libraries, and instructions", run: movement },
     Item { name: "properties", about: "property tests on new random cases, ten times as many", run: properties },
+    Item { name: "package", about: "the browser's engine in Node: hashes as native, seeking", run: package },
+    Item { name: "studio", about: "the page in a browser: every scene, seeking, keys, links", run: studio },
     Item {
         name: "same-bits",
         about: "equal hashes of whole matches: builds, threads, wasm",
@@ -159,6 +161,20 @@ fn properties(root: &Path, _: &Options) -> Result<Outcome, String> {
     let output =
         report.lines().filter(|line| line.starts_with("test result")).map(|line| format!("{line}\n")).collect();
     Ok(Outcome { command: format!("PROPTEST_CASES=2560 {}", process::line(&command)), output })
+}
+
+/// The wasm package in Node; sizes and times are printed on the way.
+fn package(root: &Path, _: &Options) -> Result<Outcome, String> {
+    crate::package::check(root)?;
+    let output = "every scene loads, advances, seeks and records with the hashes of the native program\n".to_owned();
+    Ok(Outcome { command: "cargo xtask prove package".to_owned(), output })
+}
+
+/// The page in Chromium.
+fn studio(root: &Path, _: &Options) -> Result<Outcome, String> {
+    crate::studio::check(root)?;
+    let output = "every scene loads and advances in the browser with the hashes of the native program\n".to_owned();
+    Ok(Outcome { command: "cargo xtask prove studio".to_owned(), output })
 }
 
 /// What `test` compares the beginning of, to the end of every match.

@@ -6,6 +6,7 @@
 //! | [`cast`] | bodies on a level, in step with the agents of a loop |
 //! | [`input`] | what a person or a script does, quantized at the door |
 //! | [`scene`] | the registry of scenes, their settings and assets, and the [`Match`](scene::Match) they play |
+//! | [`inspection`] | what a debugger may see of one agent |
 //! | [`story`] | what a scene writes, and the match that comes of it |
 //! | [`snapshot`] | a match at one tick as a file, and whose |
 //! | [`recording`] | runs as files: record, replay, find the first difference |
@@ -38,6 +39,7 @@ mod flock;
 mod formation;
 pub mod health;
 pub mod input;
+pub mod inspection;
 pub mod item;
 pub mod kit;
 mod lanes;

@@ -4,17 +4,19 @@ mod setting;
 
 pub use setting::{Setting, SettingError, SettingKind, Settings};
 
-use sentir::Why;
 use sentir::core::draw::DrawList;
 use sentir::core::event::GameEvent;
+use sentir::core::id::AgentId;
 use sentir::core::pool::Pool;
 use sentir::core::state::{EnvelopeError, hash_bytes};
 use sentir::core::tick::{Tick, TickRate};
 use sentir::core::why::WhyLog;
+use sentir::{Presence, Why};
 use sentir_level::Level;
 use thiserror::Error;
 
 use crate::input::Input;
+use crate::inspection::Inspection;
 
 /// A scene of the registry.
 #[derive(Clone, Copy)]
@@ -238,6 +240,10 @@ pub trait Match: Send {
     fn metrics(&self) -> Vec<Metric>;
     /// How many agents there are.
     fn agent_count(&self) -> usize;
+    /// The truth about every agent, in slot order: replaces what was in `list`.
+    fn agents(&self, list: &mut Vec<Presence>);
+    /// Looks into an agent; none if it is not there.
+    fn inspect(&self, agent: AgentId) -> Option<Inspection<'_>>;
     /// The hash of the whole state.
     fn hash(&self) -> u64;
     /// The hashes of the parts of the state, by name: which part differs first says where to look.

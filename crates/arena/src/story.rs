@@ -7,6 +7,7 @@ use sentir::core::why::WhyLog;
 use sentir::prelude::*;
 
 use crate::input::Input;
+use crate::inspection::{self, Inspection};
 use crate::scene::{Match, Metric};
 
 /// Number of the snapshot format.
@@ -112,6 +113,15 @@ impl<S: Story> Match for Tale<S> {
 
     fn agent_count(&self) -> usize {
         self.state.brains.len()
+    }
+
+    fn agents(&self, list: &mut Vec<Presence>) {
+        list.clear();
+        list.extend(self.state.brains.motions().map(|(presence, _)| *presence));
+    }
+
+    fn inspect(&self, agent: AgentId) -> Option<Inspection<'_>> {
+        inspection::inspect(&self.state.brains, agent)
     }
 
     fn hash(&self) -> u64 {

@@ -299,3 +299,23 @@ fn a_snapshot_file_says_whose_it_is() {
     let changed = scene.setup(4, &[], &[("patrol.yaml".to_owned(), other)]).unwrap();
     assert_eq!(say(scene, &changed), "is of another run: its asset 'patrol.yaml' is another one, not this one");
 }
+
+#[test]
+fn every_agent_can_be_looked_into_and_the_truth_agrees() {
+    for scene in SCENES {
+        let mut game = scene.start(&setup(scene, 2, &[])).unwrap();
+        (0..90).for_each(|tick| game.step(&inputs(tick), &Serial));
+        let mut list = Vec::new();
+        game.agents(&mut list);
+        assert_eq!(list.len(), game.agent_count(), "{}", scene.name);
+        for presence in &list {
+            let seen = game.inspect(presence.agent).unwrap();
+            assert_eq!(seen.presence, presence);
+            assert!(seen.motion.velocity.is_finite());
+        }
+        assert!(game.inspect(AgentId::from_bits(u64::MAX)).is_none());
+        let hash = game.hash();
+        game.agents(&mut list);
+        assert_eq!(game.hash(), hash);
+    }
+}

@@ -9,7 +9,8 @@ use super::case::{Case, read_hashes};
 use crate::process;
 use crate::workspace::{array, text};
 
-const WASM_TARGET: &str = "wasm32-unknown-unknown";
+/// The target of wasm builds.
+pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 const NODE_MAJOR_MIN: u32 = 20;
 const PROBE_SCRIPT: &str = "xtask/node/probe.mjs";
 
@@ -97,7 +98,7 @@ fn native(program: &Path, case: &Case, threads: u32) -> Command {
 }
 
 /// Builds and returns the file that `wanted` picks among cargo's artifacts.
-fn artifact(root: &Path, line: &str, wanted: impl Fn(&Path) -> bool) -> Result<PathBuf, String> {
+pub fn artifact(root: &Path, line: &str, wanted: impl Fn(&Path) -> bool) -> Result<PathBuf, String> {
     println!("cargo {line}");
     let mut command = process::cargo(root, line);
     let report = process::capture_watched(command.arg("--message-format=json-render-diagnostics"))?;
@@ -120,11 +121,12 @@ fn artifact_paths(report: &str) -> Vec<PathBuf> {
 }
 
 /// Whether the path is a program of that name, on any system.
-fn is_named(path: &Path, name: &str) -> bool {
+pub fn is_named(path: &Path, name: &str) -> bool {
     path.file_stem().is_some_and(|stem| stem == name) && path.extension().is_none_or(|ending| ending == "exe")
 }
 
-fn require_wasm_target() -> Result<(), String> {
+/// Installs the wasm target if need be.
+pub fn require_wasm_target() -> Result<(), String> {
     let installed = process::capture(Command::new("rustup").args(["target", "list", "--installed"]))?;
     if installed.lines().any(|line| line.trim() == WASM_TARGET) {
         return Ok(());
@@ -132,7 +134,8 @@ fn require_wasm_target() -> Result<(), String> {
     process::run(Command::new("rustup").args(["target", "add", WASM_TARGET]))
 }
 
-fn require_node() -> Result<(), String> {
+/// An error if Node is missing or too old.
+pub fn require_node() -> Result<(), String> {
     let version = process::capture(Command::new("node").arg("--version")).unwrap_or_default();
     match node_major(&version) {
         Some(major) if major >= NODE_MAJOR_MIN => Ok(()),

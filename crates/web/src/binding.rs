@@ -1,0 +1,185 @@
+//! The layer that JavaScript calls: changes types and nothing else. What it promises is in `types.d.ts`.
+
+use js_sys::{Float32Array, Float64Array, JSON, Object, Reflect, Uint8Array, Uint32Array};
+use sentir::core::draw::DrawList;
+use sentir::core::glam::Vec2;
+use sentir::prelude::{Actions, HostKey, Stance};
+use sentir_arena::input::Input;
+use serde_json::Value;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+use crate::picture::Picture;
+use crate::report;
+use crate::session;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("types.d.ts");
+
+/// Every scene of the product.
+#[wasm_bindgen(unchecked_return_type = "SceneAbout[]")]
+pub fn scenes() -> JsValue {
+    parsed(&report::scenes())
+}
+
+/// The names of the layers, in the order that pictures count them.
+#[wasm_bindgen(unchecked_return_type = "string[]")]
+pub fn layers() -> JsValue {
+    parsed(&report::layers())
+}
+
+/// Starts a run: stock settings but for `settings`, each `KEY=VALUE`.
+#[wasm_bindgen(unchecked_return_type = "Session | Refusal")]
+#[expect(clippy::needless_pass_by_value, reason = "texts from JavaScript come as owned ones")]
+pub fn start(scene: &str, seed: u64, settings: Vec<String>) -> JsValue {
+    answer(session::Session::start(scene, seed, &settings).map(Session::of))
+}
+
+/// A run being watched. Free it when it is no longer needed.
+#[wasm_bindgen]
+pub struct Session {
+    session: session::Session,
+    list: DrawList,
+}
+
+#[wasm_bindgen]
+impl Session {
+    /// Plays up to `ticks` ticks and says how many: fewer at the end of the match.
+    pub fn step(&mut self, ticks: u32) -> u32 {
+        self.session.step(u64::from(ticks)) as u32
+    }
+
+    /// Goes to a moment, earlier or later, and says where it is.
+    #[wasm_bindgen(unchecked_return_type = "number | Refusal")]
+    pub fn seek(&mut self, tick: u32) -> JsValue {
+        answer(self.session.seek(u64::from(tick)).map(|tick| tick as f64))
+    }
+
+    /// How many ticks were played up to the moment that is shown.
+    #[wasm_bindgen(getter)]
+    pub fn tick(&self) -> u32 {
+        self.session.tick() as u32
+    }
+
+    /// The hash of the whole state, 16 hex digits.
+    #[wasm_bindgen(getter)]
+    pub fn hash(&self) -> String {
+        format!("{:016x}", self.session.hash())
+    }
+
+    /// How it ended; undefined while it goes on.
+    #[wasm_bindgen(getter)]
+    pub fn ending(&self) -> Option<String> {
+        self.session.ending().map(str::to_owned)
+    }
+
+    /// Where the run stands, with its figures.
+    #[wasm_bindgen(unchecked_return_type = "Status")]
+    pub fn status(&self) -> JsValue {
+        parsed(&report::status(&self.session))
+    }
+
+    /// What happened in the last tick.
+    #[wasm_bindgen(unchecked_return_type = "GameEvent[]")]
+    pub fn events(&self) -> JsValue {
+        parsed(&report::events(&self.session))
+    }
+
+    /// Gives controls that begin to hold at the next tick played. In the past, this starts another future.
+    #[wasm_bindgen(unchecked_return_type = "true | Refusal")]
+    pub fn give(&mut self, #[wasm_bindgen(unchecked_param_type = "Controls")] controls: &JsValue) -> JsValue {
+        answer(self.session.give(input(controls)).map(|()| true))
+    }
+
+    /// Another run with the same past; what happens to one from here on leaves the other alone.
+    #[wasm_bindgen(unchecked_return_type = "Session | Refusal")]
+    pub fn fork(&self) -> JsValue {
+        answer(self.session.fork().map(Session::of))
+    }
+
+    /// The first tick that came out otherwise in another run; undefined if there is none.
+    pub fn first_difference(&self, other: &Session) -> Option<u32> {
+        self.session.first_difference(&other.session).map(|tick| tick as u32)
+    }
+
+    /// The run so far as the bytes of a `.srec` file, which the native program replays.
+    #[wasm_bindgen(unchecked_return_type = "Uint8Array | Refusal")]
+    pub fn record(&mut self) -> JsValue {
+        answer(self.session.record().map(|bytes| Uint8Array::from(bytes.as_slice())))
+    }
+
+    /// What there is to see, flat: one copy, to be kept or handed to another thread.
+    #[wasm_bindgen(unchecked_return_type = "Picture")]
+    pub fn draw(&mut self) -> JsValue {
+        self.list.clear();
+        self.session.draw(&mut self.list);
+        let picture = Picture::of(&self.list);
+        object([
+            ("floats", Float32Array::from(picture.floats.as_slice()).into()),
+            ("words", Uint32Array::from(picture.words.as_slice()).into()),
+            ("texts", picture.texts.into()),
+        ])
+    }
+
+    /// The truth about every agent, 11 numbers each: key, team, kind, x, y, z, yaw, radius, eye height, health, 1 if
+    /// crouched.
+    pub fn agents(&self) -> Float64Array {
+        Float64Array::from(report::agents(&self.session).as_slice())
+    }
+
+    /// Looks into an agent; null if there is none of that key.
+    #[wasm_bindgen(unchecked_return_type = "Agent | null")]
+    pub fn agent(&self, key: f64) -> JsValue {
+        parsed(&report::agent(&self.session, HostKey(key as u64)))
+    }
+}
+
+impl Session {
+    fn of(session: session::Session) -> Session {
+        Session { session, list: DrawList::default() }
+    }
+}
+
+/// The value, or the sentence that says why not.
+fn answer<T: Into<JsValue>>(result: Result<T, session::SessionError>) -> JsValue {
+    match result {
+        Ok(value) => value.into(),
+        Err(error) => object([("error", error.to_string().into())]),
+    }
+}
+
+fn object<const N: usize>(fields: [(&str, JsValue); N]) -> JsValue {
+    let object = Object::new();
+    for (name, value) in fields {
+        // Setting a field of a plain object cannot fail.
+        let _ = Reflect::set(&object, &name.into(), &value);
+    }
+    object.into()
+}
+
+fn parsed(value: &Value) -> JsValue {
+    // What serde_json writes is JSON.
+    JSON::parse(&value.to_string()).unwrap_or(JsValue::NULL)
+}
+
+fn input(controls: &JsValue) -> Input {
+    let field = |name: &str| Reflect::get(controls, &name.into()).unwrap_or(JsValue::UNDEFINED);
+    let number = |name: &str| field(name).as_f64().unwrap_or(0.0) as f32;
+    let holds = |name: &str| field(name).is_truthy();
+    let all = [
+        ("fire", Actions::FIRE),
+        ("reload", Actions::RELOAD),
+        ("jump", Actions::JUMP),
+        ("use", Actions::USE),
+        ("melee", Actions::MELEE),
+        ("throw", Actions::THROW),
+    ];
+    let pressed = all.iter().filter(|(name, _)| holds(name));
+    let actions = pressed.fold(Actions::default(), |set, (_, action)| set.with(*action));
+    let stance = if holds("crouch") { Stance::Crouch } else { Stance::Stand };
+    let stick = Vec2::new(number("east"), number("north"));
+    let input = Input::quantized(number("player") as u8, stick, number("yaw"), number("pitch"), stance, actions);
+    let key = field("key").as_string().and_then(|key| key.chars().next()).unwrap_or(' ');
+    let spot = field("spot");
+    let part = |index: u32| Reflect::get_u32(&spot, index).ok().and_then(|part| part.as_f64()).unwrap_or(0.0) as f32;
+    input.with_key(key).with_spot(Vec2::new(part(0), part(1)))
+}

@@ -1,0 +1,16 @@
+//! sentir for the browser: every scene of the product, to be started, stepped, rewound, forked, recorded and drawn from
+//! JavaScript.
+//!
+//! | room | holds |
+//! |---|---|
+//! | [`session`] | one run: steps, inputs, seeking by snapshots, forks, the recording; plain Rust |
+//! | [`picture`] | the draw list as two flat arrays and one text: one copy a frame, no call per shape |
+//! | [`report`] | scenes, figures and agents as JSON |
+//! | `binding` | the thin layer that JavaScript calls |
+//!
+//! Everything that can go wrong is a value with a sentence, `{ error: "…" }`, never an exception.
+
+mod binding;
+pub mod picture;
+pub mod report;
+pub mod session;

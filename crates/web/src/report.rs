@@ -1,0 +1,214 @@
+//! Scenes, figures and agents as JSON, in the shapes that `types.d.ts` names.
+
+use sentir::core::draw::Layer;
+use sentir::core::glam::Vec3;
+use sentir::prelude::{Actions, EventKind, Gaze, HostKey, Order, Other, Presence, Stance, Travel};
+use sentir_arena::inspection::Inspection;
+use sentir_arena::scene::{SCENES, Scene, Setting, SettingKind};
+use serde_json::{Value, json};
+
+use crate::session::Session;
+
+/// Numbers of one agent in [`agents`].
+pub const AGENT_STRIDE: usize = 11;
+
+/// Every scene, with its settings.
+pub fn scenes() -> Value {
+    SCENES.iter().map(scene).collect()
+}
+
+/// The names of the layers, in the order that pictures count them; the last stands for all others.
+pub fn layers() -> Value {
+    Layer::ALL.iter().map(|layer| layer.0).chain(["other"]).collect()
+}
+
+fn scene(scene: &Scene) -> Value {
+    json!({
+        "name": scene.name,
+        "title": scene.title,
+        "about": scene.about,
+        "controls": scene.controls,
+        "rate_hz": scene.rate.hz(),
+        "ticks_max": scene.ticks_max,
+        "settings": scene.settings.iter().map(setting).collect::<Value>(),
+    })
+}
+
+fn setting(setting: &Setting) -> Value {
+    let kind = match setting.kind {
+        SettingKind::Whole { min, max } => json!({ "kind": "whole", "min": min, "max": max }),
+        SettingKind::Number { min, max } => json!({ "kind": "number", "min": min, "max": max }),
+        SettingKind::Choice(words) => json!({ "kind": "choice", "words": words }),
+    };
+    json!({ "name": setting.name, "about": setting.about, "stock": setting.stock, "limits": kind })
+}
+
+/// Where a run stands: tick, known ticks, ending, hash and figures.
+pub fn status(session: &Session) -> Value {
+    let metric = |metric: &sentir_arena::scene::Metric| json!({ "name": metric.name, "value": metric.value });
+    let (bytes, count) = session.snapshot_bytes();
+    json!({
+        "tick": session.tick(),
+        "known_ticks": session.known_ticks(),
+        "ending": session.ending(),
+        "hash": format!("{:016x}", session.hash()),
+        "metrics": session.metrics().iter().map(metric).collect::<Value>(),
+        "snapshots": count,
+        "snapshot_bytes": bytes,
+    })
+}
+
+/// The truth about every agent, [`AGENT_STRIDE`] numbers each: key, team, kind, x, y, z, yaw, radius, eye height, health,
+/// 1 if crouched.
+pub fn agents(session: &Session) -> Vec<f64> {
+    let numbers = |presence: &Presence| {
+        let body = &presence.body;
+        let [x, y, z] = body.pose.position.to_array().map(f64::from);
+        let crouched = f64::from(u8::from(body.stance == Stance::Crouch));
+        let [yaw, radius, eye, health] = [body.pose.yaw, body.radius_m, body.eye_m, body.health].map(f64::from);
+        let (key, team, kind) = (presence.key.0 as f64, f64::from(presence.team.0), f64::from(presence.kind));
+        [key, team, kind, x, y, z, yaw, radius, eye, health, crouched]
+    };
+    session.agents().iter().flat_map(numbers).collect()
+}
+
+/// What happened in the last tick: to whom, and what, in words.
+pub fn events(session: &Session) -> Value {
+    let agents = session.agents();
+    let key_of = |id| agents.iter().find(|presence| presence.agent == id).map(|presence| presence.key.0);
+    let event = |event: &sentir::prelude::GameEvent| json!({ "tick": event.tick.0, "key": key_of(event.agent), "what": in_words(event.kind) });
+    session.events().iter().map(event).collect()
+}
+
+fn in_words(kind: EventKind) -> String {
+    match kind {
+        EventKind::Spawned => "came".to_owned(),
+        EventKind::Despawned => "left".to_owned(),
+        EventKind::Teleported => "was moved by force".to_owned(),
+        EventKind::Noticed { .. } => "noticed somebody".to_owned(),
+        EventKind::Lost { .. } => "lost sight of somebody".to_owned(),
+        EventKind::Decided { decision } => format!("decided on {decision}"),
+        EventKind::Arrived { .. } => "arrived".to_owned(),
+        EventKind::Failed { cause, .. } => format!("gave up: {cause:?}"),
+        EventKind::Overruled { .. } => "was overruled".to_owned(),
+        EventKind::Released => "was released".to_owned(),
+        EventKind::Said { word } => format!("said {word}"),
+        EventKind::Forgot => "forgot".to_owned(),
+        EventKind::BadBody => "had a body that is no number".to_owned(),
+        EventKind::Custom { code, value } => format!("event {code}: {value}"),
+    }
+}
+
+/// One agent, looked into; null if there is none of that key.
+pub fn agent(session: &Session, key: HostKey) -> Value {
+    let agents = session.agents();
+    let found = agents.iter().find(|presence| presence.key == key);
+    found.and_then(|presence| session.inspect(presence.agent)).map_or(Value::Null, |seen| looked_into(&seen, &agents))
+}
+
+fn looked_into(seen: &Inspection<'_>, agents: &[Presence]) -> Value {
+    let Presence { agent, key, team, kind, body } = seen.presence;
+    let beliefs = seen.beliefs;
+    json!({
+        "key": key.0,
+        "id": agent.to_string(),
+        "team": team.0,
+        "kind": kind,
+        "body": {
+            "position": point(body.pose.position),
+            "yaw": body.pose.yaw,
+            "velocity": point(body.velocity),
+            "speed_m_per_s": body.velocity.length(),
+            "radius_m": body.radius_m,
+            "eye_m": body.eye_m,
+            "health": body.health,
+            "stance": stance(body.stance),
+        },
+        "motion": {
+            "velocity": point(seen.motion.velocity),
+            "yaw": seen.motion.yaw,
+            "stance": stance(seen.motion.stance),
+            "actions": actions(seen.motion.actions),
+        },
+        "intents": {
+            "travel": seen.intents.travel().map(|(_, it)| travel(&it)),
+            "gaze": gaze(seen.intents.gaze),
+            "stance": stance(seen.intents.stance),
+            "actions": actions(seen.intents.actions),
+            "behavior": seen.intents.behavior,
+        },
+        "order": seen.order.map(order),
+        "beliefs": {
+            "others": beliefs.others().iter().map(|it| other(it, agents)).collect::<Value>(),
+            "noises": beliefs.noises.iter().map(|it| point(it.position)).collect::<Value>(),
+            "hurts": beliefs.hurts.iter().map(|it| it.amount).collect::<Value>(),
+            "messages": beliefs.messages.len(),
+            "outcomes": beliefs.outcomes().iter().map(|it| format!("{it:?}")).collect::<Value>(),
+        },
+    })
+}
+
+/// What is believed about another, beside the truth.
+fn other(other: &Other, agents: &[Presence]) -> Value {
+    let truth = agents.iter().find(|presence| presence.agent == other.who);
+    let real = truth.map(|presence| presence.body.pose.position);
+    json!({
+        "key": truth.map(|presence| presence.key.0),
+        "team": other.team.0,
+        "believed": point(other.position),
+        "real": real.map(point),
+        "error_m": real.map(|real| real.distance(other.position)),
+        "at_tick": other.at.0,
+        "is_visible": other.is_visible,
+        "confidence": other.confidence,
+        "source": format!("{:?}", other.source).to_lowercase(),
+    })
+}
+
+fn order(order: &Order) -> Value {
+    json!({
+        "travel": order.travel.as_ref().map(travel),
+        "gaze": order.gaze.map(gaze),
+        "actions": order.actions.map(actions),
+    })
+}
+
+fn travel(travel: &Travel) -> Value {
+    json!({
+        "goal": point(travel.goal),
+        "manner": format!("{:?}", travel.manner).to_lowercase(),
+        "pace_m_per_s": travel.pace_m_per_s,
+        "arrive_m": travel.arrive_m,
+    })
+}
+
+fn gaze(gaze: Gaze) -> Value {
+    match gaze {
+        Gaze::Ahead => json!("ahead"),
+        Gaze::At(place) => json!({ "at": point(place) }),
+        Gaze::Along(yaw) => json!({ "along": yaw }),
+    }
+}
+
+fn actions(set: Actions) -> Value {
+    let all = [
+        (Actions::FIRE, "fire"),
+        (Actions::RELOAD, "reload"),
+        (Actions::JUMP, "jump"),
+        (Actions::USE, "use"),
+        (Actions::MELEE, "melee"),
+        (Actions::THROW, "throw"),
+    ];
+    all.iter().filter(|(action, _)| set.contains(*action)).map(|(_, name)| *name).collect()
+}
+
+fn stance(stance: Stance) -> &'static str {
+    match stance {
+        Stance::Stand => "stand",
+        Stance::Crouch => "crouch",
+    }
+}
+
+fn point(point: Vec3) -> Value {
+    json!(point.to_array())
+}

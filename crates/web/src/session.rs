@@ -1,0 +1,292 @@
+//! One run of a scene that can be moved through: forward, back, aside.
+//!
+//! The run is its recording: scene, seed, settings, inputs and a hash for each tick played so far. Any moment of it is
+//! reached from the nearest snapshot before, by playing the recorded inputs again. Snapshots are kept every so many
+//! ticks; when they take more than a bound, every other one is dropped and the step doubles, so that a run of any length
+//! fits. Seeking then costs one restore and at most one step's worth of ticks.
+//!
+//! An input given at a moment that has a known future starts another future: what came after is forgotten. Who wants
+//! to keep it forks first.
+
+use std::sync::Arc;
+
+use sentir::core::draw::DrawList;
+use sentir::core::pool::Serial;
+use sentir::core::tick::Tick;
+use sentir::prelude::{AgentId, GameEvent, HostKey, Presence};
+use sentir_arena::input::{Input, InputAt};
+use sentir_arena::inspection::Inspection;
+use sentir_arena::recording::Recording;
+use sentir_arena::scene::{Match, Metric, Scene, SceneError, Setup};
+use thiserror::Error;
+
+/// Ticks between two snapshots of a young run.
+const SNAPSHOT_TICKS: u64 = 30;
+/// Bytes that the snapshots of one run may take.
+pub const SNAPSHOT_BYTES_MAX: usize = 64 << 20;
+/// Inputs that one tick takes; more are refused.
+pub const INPUTS_PER_TICK_MAX: usize = 64;
+
+/// Why a session did not do what was asked. The sentences are for people.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum SessionError {
+    /// There is no such scene, or it cannot be set up like that.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// A setting is not written as it should be.
+    #[error("'{text}' is not of the form KEY=VALUE")]
+    Pair {
+        /// As given.
+        text: String,
+    },
+    /// Too many inputs for one tick.
+    #[error("tick {tick} already has {INPUTS_PER_TICK_MAX} inputs: step before giving more")]
+    TooManyInputs {
+        /// Which tick.
+        tick: u64,
+    },
+    /// The match is over, so no input can matter.
+    #[error("the match ended at tick {tick}: go back before giving inputs")]
+    Over {
+        /// When it ended.
+        tick: u64,
+    },
+    /// A snapshot of this very run was refused; it never should be.
+    #[error("the run cannot go back to tick {tick}: its snapshot {why}")]
+    Lost {
+        /// Which snapshot.
+        tick: u64,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+/// A moment that can be gone back to.
+#[derive(Clone)]
+struct Mark {
+    tick: u64,
+    bytes: Arc<[u8]>,
+}
+
+/// A run being watched.
+pub struct Session {
+    scene: &'static Scene,
+    setup: Setup,
+    game: Box<dyn Match>,
+    /// All that is known of the run: its inputs, and a hash for each tick played so far.
+    recording: Recording,
+    /// Ascending by tick; the first is tick 0.
+    marks: Vec<Mark>,
+    mark_every: u64,
+    mark_bytes_max: usize,
+}
+
+impl Session {
+    /// Starts a run: stock settings but for `settings`, each `KEY=VALUE`.
+    pub fn start<S: AsRef<str>>(scene: &str, seed: u64, settings: &[S]) -> Result<Session, SessionError> {
+        let pair = |text: &S| match text.as_ref().split_once('=') {
+            Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+            None => Err(SessionError::Pair { text: text.as_ref().to_owned() }),
+        };
+        let changes = settings.iter().map(pair).collect::<Result<Vec<_>, _>>()?;
+        let scene = Scene::find(scene)?;
+        let setup = scene.setup(seed, &changes, &[])?;
+        let game = scene.start(&setup)?;
+        let recording = Recording::new(scene, &setup);
+        let marks = vec![Mark { tick: 0, bytes: game.snapshot().into() }];
+        let (mark_every, mark_bytes_max) = (SNAPSHOT_TICKS, SNAPSHOT_BYTES_MAX);
+        Ok(Session { scene, setup, game, recording, marks, mark_every, mark_bytes_max })
+    }
+
+    /// The same with another bound on the bytes of its snapshots. The first one is kept whatever the bound.
+    pub fn with_snapshot_bytes_max(mut self, bytes: usize) -> Session {
+        self.mark_bytes_max = bytes;
+        self.thin();
+        self
+    }
+
+    /// Which scene.
+    pub fn scene(&self) -> &'static Scene {
+        self.scene
+    }
+
+    /// What it was set up with.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// How many ticks were played up to the moment that is shown.
+    pub fn tick(&self) -> u64 {
+        self.game.tick().0
+    }
+
+    /// How many ticks of this run are known: seeking up to here plays again, beyond it plays on.
+    pub fn known_ticks(&self) -> u64 {
+        self.recording.hashes.len() as u64
+    }
+
+    /// The hash of the whole state.
+    pub fn hash(&self) -> u64 {
+        self.game.hash()
+    }
+
+    /// How it ended, once it has.
+    pub fn ending(&self) -> Option<&'static str> {
+        self.game.ending()
+    }
+
+    /// What is measured so far.
+    pub fn metrics(&self) -> Vec<Metric> {
+        self.game.metrics()
+    }
+
+    /// What happened in the last tick.
+    pub fn events(&self) -> &[GameEvent] {
+        self.game.events()
+    }
+
+    /// Bytes that snapshots take, and how many there are.
+    pub fn snapshot_bytes(&self) -> (usize, usize) {
+        (self.marks.iter().map(|mark| mark.bytes.len()).sum(), self.marks.len())
+    }
+
+    /// Plays up to `ticks` ticks and says how many: fewer at the end of the match.
+    pub fn step(&mut self, ticks: u64) -> u64 {
+        for played in 0..ticks {
+            if self.game.ending().is_some() {
+                return played;
+            }
+            self.step_once();
+        }
+        ticks
+    }
+
+    fn step_once(&mut self) {
+        let tick = self.game.tick();
+        let is_new = tick.0 == self.known_ticks();
+        let inputs: Vec<Input> = self.inputs_at(tick).iter().map(|one| one.input).collect();
+        self.game.step(&inputs, &Serial);
+        if is_new {
+            // The inputs are in the recording since they were given.
+            self.recording.note(&*self.game, &[]);
+        }
+        let now = self.game.tick().0;
+        let last = self.marks.last().map_or(0, |mark| mark.tick);
+        if now.is_multiple_of(self.mark_every) && now > last {
+            self.marks.push(Mark { tick: now, bytes: self.game.snapshot().into() });
+            self.thin();
+        }
+    }
+
+    /// Doubles the step between snapshots until they fit.
+    fn thin(&mut self) {
+        while self.marks.len() > 1 && self.snapshot_bytes().0 > self.mark_bytes_max {
+            self.mark_every *= 2;
+            let every = self.mark_every;
+            self.marks.retain(|mark| mark.tick.is_multiple_of(every));
+        }
+    }
+
+    fn inputs_at(&self, tick: Tick) -> &[InputAt] {
+        let all = &self.recording.inputs;
+        let from = all.partition_point(|one| one.tick < tick);
+        let to = all.partition_point(|one| one.tick <= tick);
+        &all[from..to]
+    }
+
+    /// Goes to a moment, earlier or later, and says where it is: the end of the match if that comes before.
+    pub fn seek(&mut self, tick: u64) -> Result<u64, SessionError> {
+        // The snapshot lies strictly before, so that what happened in the last tick is known as if it had been played.
+        let place = self.marks.partition_point(|mark| mark.tick < tick.max(1));
+        let mark = &self.marks[place.saturating_sub(1)];
+        if tick < self.tick() || mark.tick > self.tick() {
+            let lost = |why: String| SessionError::Lost { tick: mark.tick, why };
+            self.game.restore(&mark.bytes).map_err(|error| lost(error.to_string()))?;
+        }
+        self.step(tick.saturating_sub(self.tick()));
+        Ok(self.tick())
+    }
+
+    /// Gives an input that begins to hold at the next tick played. If that tick has been played before, what came after
+    /// is forgotten.
+    pub fn give(&mut self, input: Input) -> Result<(), SessionError> {
+        let tick = self.game.tick();
+        if self.game.ending().is_some() {
+            return Err(SessionError::Over { tick: tick.0 });
+        }
+        if tick.0 < self.known_ticks() {
+            self.forget_after(tick);
+        }
+        if self.inputs_at(tick).len() >= INPUTS_PER_TICK_MAX {
+            return Err(SessionError::TooManyInputs { tick: tick.0 });
+        }
+        self.recording.inputs.push(InputAt { tick, input });
+        Ok(())
+    }
+
+    /// Forgets the future of a moment, the inputs given at it included.
+    fn forget_after(&mut self, tick: Tick) {
+        let recording = &mut self.recording;
+        recording.inputs.retain(|one| one.tick < tick);
+        recording.hashes.truncate(tick.0 as usize);
+        recording.parts.retain(|parts| parts.ticks <= tick.0);
+        recording.ending = None;
+        self.marks.retain(|mark| mark.tick <= tick.0);
+    }
+
+    /// Another run with the same past, present and known future; what happens to one from here on leaves the other alone.
+    pub fn fork(&self) -> Result<Session, SessionError> {
+        let tick = self.tick();
+        let mut game = self.scene.start(&self.setup)?;
+        game.restore(&self.game.snapshot()).map_err(|error| SessionError::Lost { tick, why: error.to_string() })?;
+        Ok(Session {
+            scene: self.scene,
+            setup: self.setup.clone(),
+            game,
+            recording: self.recording.clone(),
+            marks: self.marks.clone(),
+            mark_every: self.mark_every,
+            mark_bytes_max: self.mark_bytes_max,
+        })
+    }
+
+    /// The first tick that came out otherwise in another run, as far as both are known; none if they are the same.
+    pub fn first_difference(&self, other: &Session) -> Option<u64> {
+        let pairs = self.recording.hashes.iter().zip(&other.recording.hashes);
+        pairs.zip(0..).find(|((a, b), _)| a != b).map(|(_, tick)| tick)
+    }
+
+    /// The run so far as the bytes of a recording, which the native program replays. The moment shown stays.
+    pub fn record(&mut self) -> Result<Vec<u8>, SessionError> {
+        let here = self.tick();
+        self.seek(self.known_ticks())?;
+        let mut recording = self.recording.clone();
+        // Inputs that no tick has taken yet are not part of the run.
+        recording.inputs.retain(|one| one.tick.0 < recording.hashes.len() as u64);
+        recording.finish(&*self.game);
+        self.seek(here)?;
+        Ok(recording.to_file())
+    }
+
+    /// Adds what there is to see.
+    pub fn draw(&self, list: &mut DrawList) {
+        self.game.draw(list);
+    }
+
+    /// The truth about every agent, in slot order.
+    pub fn agents(&self) -> Vec<Presence> {
+        let mut list = Vec::new();
+        self.game.agents(&mut list);
+        list
+    }
+
+    /// Looks into an agent; none if it is not there.
+    pub fn inspect(&self, agent: AgentId) -> Option<Inspection<'_>> {
+        self.game.inspect(agent)
+    }
+
+    /// The agent of a host key.
+    pub fn agent_of(&self, key: HostKey) -> Option<AgentId> {
+        self.agents().iter().find(|presence| presence.key == key).map(|presence| presence.agent)
+    }
+}

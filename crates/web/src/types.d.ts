@@ -1,0 +1,84 @@
+/** What went wrong, as a sentence for people. */
+export interface Refusal { error: string }
+
+/** What a setting may be. */
+export type Limits =
+  | { kind: "whole" | "number"; min: number; max: number }
+  | { kind: "choice"; words: string[] };
+
+/** One thing that can be set about a scene. */
+export interface Setting { name: string; about: string; stock: string; limits: Limits }
+
+/** A scene of the product. */
+export interface SceneAbout {
+  name: string; title: string; about: string;
+  /** How a person plays it; empty if nobody can. */
+  controls: string;
+  rate_hz: number;
+  /** When a match ends at the latest. */
+  ticks_max: number;
+  settings: Setting[];
+}
+
+/** A point in meters: x, y (up), z. Seen from above, x goes right and -z goes up. */
+export type Point = [number, number, number];
+
+/** Where a run stands. */
+export interface Status {
+  tick: number;
+  /** How far the run is known: seeking up to here plays again, beyond it plays on. */
+  known_ticks: number;
+  /** How it ended; null while it goes on. */
+  ending: string | null;
+  /** The hash of the whole state, 16 hex digits, the same on every machine. */
+  hash: string;
+  metrics: { name: string; value: number | null }[];
+  snapshots: number;
+  snapshot_bytes: number;
+}
+
+/** Something that happened in the last tick. */
+export interface GameEvent { tick: number; key: number | null; what: string }
+
+/** A wish to be somewhere. */
+export interface Travel { goal: Point; manner: string; pace_m_per_s: number; arrive_m: number }
+
+/** Where to look. */
+export type Gaze = "ahead" | { at: Point } | { along: number };
+
+/** What an agent believes about another, beside the truth. */
+export interface Belief {
+  key: number | null; team: number; believed: Point; real: Point | null; error_m: number | null;
+  at_tick: number; is_visible: boolean; confidence: number; source: string;
+}
+
+/** An agent, looked into. */
+export interface Agent {
+  key: number; id: string; team: number; kind: number;
+  body: {
+    position: Point; yaw: number; velocity: Point; speed_m_per_s: number; radius_m: number; eye_m: number;
+    health: number; stance: string;
+  };
+  motion: { velocity: Point; yaw: number; stance: string; actions: string[] };
+  intents: { travel: Travel | null; gaze: Gaze; stance: string; actions: string[]; behavior: number };
+  order: { travel: Travel | null; gaze: Gaze | null; actions: string[] | null } | null;
+  beliefs: { others: Belief[]; noises: Point[]; hurts: number[]; messages: number; outcomes: string[] };
+}
+
+/** The controls of one player, held until the next ones. What is left out is at rest. */
+export interface Controls {
+  /** Which player; 0 unless given. */
+  player?: number;
+  /** The stick, length up to 1: east is +x, north is -z, the top of the map. */
+  east?: number; north?: number;
+  /** Where to look, rad; 0 looks north, positive turns left. */
+  yaw?: number; pitch?: number;
+  crouch?: boolean; fire?: boolean; reload?: boolean; jump?: boolean; use?: boolean; melee?: boolean; throw?: boolean;
+  /** The letter key that is down. */
+  key?: string;
+  /** What is pointed at, ground x and y (which is -z), m. */
+  spot?: [number, number];
+}
+
+/** What there is to see, flat. How to read it: the module `picture` of the crate, or `frame.ts` of the studio. */
+export interface Picture { floats: Float32Array; words: Uint32Array; texts: string }

@@ -1,0 +1,209 @@
+//! A session is one run that can be moved through: whatever the way to a moment, the moment is the same, and what is
+//! recorded here replays elsewhere.
+#![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
+
+use sentir::core::draw::DrawList;
+use sentir::core::glam::Vec2;
+use sentir::core::pool::Serial;
+use sentir::prelude::{Actions, HostKey, Stance};
+use sentir_arena::input::Input;
+use sentir_arena::recording::Recording;
+use sentir_arena::scene::SCENES;
+use sentir_web::picture::{HEAD, Picture};
+use sentir_web::report;
+use sentir_web::session::{INPUTS_PER_TICK_MAX, Session, SessionError};
+
+const STOCK: [&str; 0] = [];
+
+fn stick(east: f32, north: f32) -> Input {
+    Input::quantized(0, Vec2::new(east, north), 0.3, 0.0, Stance::Stand, Actions::default())
+}
+
+fn picture(session: &Session) -> Picture {
+    let mut list = DrawList::default();
+    session.draw(&mut list);
+    Picture::of(&list)
+}
+
+/// Everything that can be told of a moment.
+fn moment(session: &Session) -> (u64, String, Picture, Vec<f64>) {
+    let seen = report::agents(session);
+    (session.hash(), report::events(session).to_string(), picture(session), seen)
+}
+
+#[test]
+fn seeking_back_and_forth_gives_the_same_moment_in_every_scene() {
+    for scene in SCENES {
+        let mut session = Session::start(scene.name, 7, &STOCK).unwrap();
+        session.step(20);
+        session.give(stick(1.0, 0.5)).unwrap();
+        let mut played = vec![moment(&session)];
+        for _ in 0..130 {
+            session.step(1);
+            played.push(moment(&session));
+        }
+        for tick in [150, 21, 90, 89, 91, 60, 61, 150, 30, 31, 20, 149] {
+            assert_eq!(session.seek(tick), Ok(tick), "{}", scene.name);
+            assert!(moment(&session) == played[tick as usize - 20], "{} differs at {tick}", scene.name);
+        }
+        assert_eq!((session.seek(0), session.known_ticks()), (Ok(0), 150));
+    }
+}
+
+#[test]
+fn seeking_beyond_what_is_known_plays_on_and_stops_at_the_end() {
+    let mut session = Session::start("patrol", 7, &STOCK).unwrap();
+    let end = session.seek(u64::MAX).unwrap();
+    assert!(end > 60 && session.ending().is_some() && session.known_ticks() == end);
+    let hash = session.hash();
+    assert_eq!((session.step(5), session.seek(end + 9), session.hash()), (0, Ok(end), hash));
+    assert_eq!(session.give(stick(1.0, 0.0)), Err(SessionError::Over { tick: end }));
+    session.seek(end - 1).unwrap();
+    assert!(session.ending().is_none());
+}
+
+#[test]
+fn a_bound_on_snapshots_is_kept_and_changes_no_moment() {
+    let mut wide = Session::start("patrol", 3, &STOCK).unwrap();
+    wide.step(600);
+    let (bytes, count) = wide.snapshot_bytes();
+    assert!(count > 15, "{count}");
+    let bound = bytes / 3;
+    let mut tight = Session::start("patrol", 3, &STOCK).unwrap().with_snapshot_bytes_max(bound);
+    tight.step(600);
+    let (bytes, few) = tight.snapshot_bytes();
+    assert!(bytes <= bound && few < count, "{bytes} of {bound}, {few} of {count}");
+    let mut bare = Session::start("patrol", 3, &STOCK).unwrap().with_snapshot_bytes_max(0);
+    bare.step(600);
+    assert_eq!(bare.snapshot_bytes().1, 1);
+    for tick in [599, 301, 17, 450] {
+        for session in [&mut wide, &mut tight, &mut bare] {
+            session.seek(tick).unwrap();
+        }
+        assert_eq!((wide.hash(), wide.hash()), (tight.hash(), bare.hash()), "at {tick}");
+    }
+}
+
+#[test]
+fn an_input_moves_the_player_and_is_played_again_when_sought() {
+    let mut still = Session::start("steering-basic", 1, &STOCK).unwrap();
+    let mut played = Session::start("steering-basic", 1, &STOCK).unwrap();
+    still.step(240);
+    played.step(40);
+    played.give(stick(1.0, 0.0)).unwrap();
+    played.step(200);
+    assert_ne!(still.hash(), played.hash());
+    assert_eq!(still.first_difference(&played), Some(40));
+    let hash = played.hash();
+    played.seek(39).unwrap();
+    played.seek(240).unwrap();
+    assert_eq!(played.hash(), hash);
+}
+
+#[test]
+fn an_input_in_the_past_starts_another_future() {
+    let mut session = Session::start("steering-basic", 1, &STOCK).unwrap();
+    session.step(50);
+    session.give(stick(1.0, 0.0)).unwrap();
+    session.step(100);
+    let before = session.hash();
+    session.seek(50).unwrap();
+    session.give(stick(-1.0, 0.0)).unwrap();
+    assert_eq!(session.known_ticks(), 50);
+    session.step(100);
+    assert_ne!(session.hash(), before);
+    session.seek(50).unwrap();
+    session.give(stick(1.0, 0.0)).unwrap();
+    session.step(100);
+    assert_eq!(session.hash(), before);
+}
+
+#[test]
+fn forks_go_their_own_ways() {
+    let mut first = Session::start("steering-basic", 5, &STOCK).unwrap();
+    first.step(90);
+    let mut second = first.fork().unwrap();
+    assert_eq!((first.hash(), first.tick()), (second.hash(), second.tick()));
+    second.give(stick(0.0, -1.0)).unwrap();
+    first.step(60);
+    second.step(60);
+    assert_eq!(first.first_difference(&second), Some(90));
+    let [a, b] = [&mut first, &mut second].map(|session| session.seek(70).map(|_| session.hash()));
+    assert_eq!(a, b);
+    let twin = first.fork().unwrap();
+    assert_eq!(first.first_difference(&twin), None);
+}
+
+#[test]
+fn what_is_recorded_here_replays_natively_in_every_scene() {
+    for scene in SCENES {
+        let mut session = Session::start(scene.name, 11, &STOCK).unwrap();
+        session.step(33);
+        session.give(stick(0.4, -0.9)).unwrap();
+        session.step(80);
+        session.give(Input { key: b'C', ..stick(0.0, 0.0) }).unwrap();
+        session.step(7);
+        session.seek(70).unwrap();
+        let hash = session.hash();
+        let file = session.record().unwrap();
+        assert_eq!((session.tick(), session.hash()), (70, hash), "recording moved {}", scene.name);
+        let recording = Recording::from_file(&file).unwrap();
+        assert_eq!((recording.hashes.len(), recording.inputs.len()), (120, 2));
+        let replay = recording.replay(&[], &[], &Serial, |_| {}).unwrap();
+        assert_eq!((replay.ticks, replay.difference, replay.changes), (120, None, Vec::new()), "{}", scene.name);
+    }
+}
+
+#[test]
+fn an_input_that_no_tick_has_taken_is_not_recorded() {
+    let mut session = Session::start("patrol", 1, &STOCK).unwrap();
+    session.step(10);
+    session.give(stick(1.0, 0.0)).unwrap();
+    let recording = Recording::from_file(&session.record().unwrap()).unwrap();
+    assert_eq!((recording.hashes.len(), recording.inputs.len()), (10, 0));
+}
+
+#[test]
+fn what_cannot_be_done_is_told_in_a_sentence() {
+    let say = |scene: &str, settings: &[&str]| Session::start(scene, 1, settings).err().unwrap().to_string();
+    assert_eq!(say("patrl", &[]), "there is no scene 'patrl', did you mean 'patrol'?");
+    assert_eq!(say("patrol", &["guards"]), "'guards' is not of the form KEY=VALUE");
+    assert_eq!(say("patrol", &["gards=2"]), "there is no setting 'gards', did you mean 'guards'?");
+    let mut session = Session::start("patrol", 1, &STOCK).unwrap();
+    for _ in 0..INPUTS_PER_TICK_MAX {
+        session.give(stick(1.0, 0.0)).unwrap();
+    }
+    let sentence = session.give(stick(1.0, 0.0)).unwrap_err().to_string();
+    assert_eq!(sentence, "tick 0 already has 64 inputs: step before giving more");
+}
+
+#[test]
+fn every_scene_has_something_to_see_and_somebody_to_ask() {
+    for scene in SCENES {
+        let mut session = Session::start(scene.name, 2, &STOCK).unwrap();
+        session.step(60);
+        let picture = picture(&session);
+        assert!(picture.words.len() > HEAD && picture.floats.len() > 10, "{} shows nothing", scene.name);
+        let keys: Vec<f64> = report::agents(&session).chunks(report::AGENT_STRIDE).map(|agent| agent[0]).collect();
+        assert!(!keys.is_empty(), "{} has nobody", scene.name);
+        for key in keys {
+            let agent = report::agent(&session, HostKey(key as u64));
+            assert_eq!(agent["key"].as_f64(), Some(key), "{}", scene.name);
+            assert!(agent["beliefs"]["others"].is_array() && agent["intents"]["gaze"] != serde_json::Value::Null);
+        }
+        assert!(report::agent(&session, HostKey(u64::MAX)).is_null());
+        let status = report::status(&session);
+        assert_eq!(status["tick"], 60);
+        assert_eq!(status["hash"].as_str().map(str::len), Some(16));
+    }
+}
+
+#[test]
+fn the_list_of_scenes_tells_limits() {
+    let scenes = report::scenes();
+    let patrol = scenes.as_array().unwrap().iter().find(|scene| scene["name"] == "patrol").unwrap();
+    let guards = patrol["settings"].as_array().unwrap().iter().find(|setting| setting["name"] == "guards").unwrap();
+    assert_eq!((&guards["limits"]["kind"], guards["limits"]["min"].as_u64()), (&"whole".into(), Some(1)));
+    assert_eq!(scenes.as_array().map(Vec::len), Some(SCENES.len()));
+    assert_eq!(report::layers().as_array().and_then(|all| all.last().cloned()), Some("other".into()));
+}

@@ -1,0 +1,22 @@
+// Reads the flat picture of the package: see crates/web/README.md.
+
+import type { Picture } from "../pkg/sentir.js";
+
+/** The kinds of shapes, in the order of the head, with their floats and words. */
+export const KINDS = { lines: [7, 3], arrows: [7, 3], circles: [5, 3], sectors: [6, 3], polygons: [0, 5], labels: [3, 3], heats: [4, 6] } as const;
+export type Kind = keyof typeof KINDS;
+
+/** One shape: its own floats and words, and what all shapes have. */
+export interface Shape { f: Float32Array; w: Uint32Array; color: number; alpha: number; layer: number; place: number }
+
+/** Calls `visit` with each shape of a kind, back to front. */
+export function each(picture: Picture, kind: Kind, visit: (shape: Shape, index: number) => void): void {
+  const number = Object.keys(KINDS).indexOf(kind) * 3;
+  const [floats, words] = KINDS[kind];
+  const [fromFloat, fromWord, count] = [picture.words[number]!, picture.words[number + 1]!, picture.words[number + 2]!];
+  for (let index = 0; index < count; index += 1) {
+    const w = picture.words.subarray(fromWord + index * words, fromWord + (index + 1) * words);
+    const f = picture.floats.subarray(fromFloat + index * floats, fromFloat + (index + 1) * floats);
+    visit({ f, w, color: w[0]! >>> 8, alpha: (w[0]! & 255) / 255, layer: w[1]!, place: w[2]! }, index);
+  }
+}

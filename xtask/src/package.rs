@@ -1,0 +1,155 @@
+//! `cargo xtask studio-package`: the engine for the browser, as `web/pkg`: one `.wasm`, its JavaScript module, its types.
+//!
+//! The program `wasm-bindgen` must be of the very version of the library. Where it is missing, cargo installs it into
+//! the target folder: a library in this crate would do the same at the price of its tree in our lock file, built by
+//! everybody who runs any check.
+//!
+//! [`check`] builds it, plays every scene with it in Node and holds the hashes against the native program, which also
+//! replays what was recorded there.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::process;
+use crate::same_bits::{WASM_TARGET, artifact, is_named, require_node, require_wasm_target};
+use crate::workspace::{self, array, text};
+
+const SCRIPT: &str = "xtask/node/package.mjs";
+const OUT: &str = "web/pkg";
+const TOOL: &str = "wasm-bindgen";
+/// What a page may have to load, gzipped.
+const GZIPPED_BYTES_MAX: u64 = 2_000_000;
+
+/// Builds the package; returns its folder.
+pub fn build(root: &Path) -> Result<PathBuf, String> {
+    require_wasm_target()?;
+    let line = format!("build --release -p sentir_web --target {WASM_TARGET}");
+    let is_wasm = |path: &Path| path.extension().is_some_and(|ending| ending == "wasm");
+    let wasm = artifact(root, &line, is_wasm)?;
+    let tool = tool(root)?;
+    let out = root.join(OUT);
+    let mut command = Command::new(&tool);
+    command.arg(&wasm).args(["--target", "web", "--out-name", "sentir", "--out-dir"]).arg(&out);
+    process::run(&mut command)?;
+    println!("the package is in {}", out.display());
+    Ok(out)
+}
+
+/// Builds the package and proves it: every scene advances, seeks back and forth, records; hashes are the native ones.
+pub fn check(root: &Path) -> Result<(), String> {
+    require_node()?;
+    let out = build(root)?;
+    let native = native(root)?;
+    let records = target_folder(root)?.join("package");
+    std::fs::create_dir_all(&records)
+        .map_err(|error| format!("the folder '{}' cannot be made: {error}", records.display()))?;
+    let mut command = Command::new("node");
+    command.arg(root.join(SCRIPT)).arg(&out).arg(&records);
+    let report = process::capture_watched(&mut command)?;
+    let report: Value = serde_json::from_str(&report).map_err(|error| format!("{SCRIPT} is unreadable: {error}"))?;
+    println!("{}", size(&report)?);
+    let scenes = array(&report, "scenes");
+    if scenes.is_empty() {
+        return Err("the package lists no scene".to_owned());
+    }
+    let mut slowest = 0.0f64;
+    for scene in scenes {
+        same_hash(&native, scene)?;
+        let record = records.join(format!("{}.srec", text(scene, "name").unwrap_or_default()));
+        process::capture(Command::new(&native).arg("replay").arg(record))?;
+        slowest = scene.get("seek_ms").and_then(Value::as_f64).map_or(slowest, |seek| seek.max(slowest));
+    }
+    println!("{} scenes: hashes as native, seek back and forth, recordings replay", scenes.len());
+    println!("slowest seek within a run: {slowest:.0} ms");
+    Ok(())
+}
+
+/// The size as a sentence; an error when it is too much for a page.
+fn size(report: &Value) -> Result<String, String> {
+    let number = |key| report.get(key).and_then(Value::as_u64).ok_or_else(|| format!("the report has no '{key}'"));
+    let (bytes, gzipped) = (number("bytes")?, number("gzipped_bytes")?);
+    let sentence = format!("{bytes} bytes of wasm, {gzipped} gzipped");
+    if gzipped > GZIPPED_BYTES_MAX {
+        return Err(format!("{sentence}: expected at most {GZIPPED_BYTES_MAX}"));
+    }
+    Ok(sentence)
+}
+
+/// The native program, built.
+pub fn native(root: &Path) -> Result<PathBuf, String> {
+    artifact(root, "build --release -p sentir_lab", |path| is_named(path, "sentir"))
+}
+
+/// Plays a scene (name, seed, ticks, hash) natively for as long and compares the hash.
+pub fn same_hash(native: &Path, scene: &Value) -> Result<(), String> {
+    let of = |key| text(scene, key).ok_or_else(|| format!("the report of a scene has no '{key}'"));
+    let (name, seed, hash) = (of("name")?, of("seed")?, of("hash")?);
+    let ticks = scene.get("ticks").and_then(Value::as_u64).unwrap_or(0).to_string();
+    let mut command = Command::new(native);
+    command.args(["run", name, "--seed", seed, "--ticks", &ticks, "--json"]);
+    let answer = process::capture(&mut command)?;
+    let answer: Value =
+        serde_json::from_str(&answer).map_err(|error| format!("`run {name}` is unreadable: {error}"))?;
+    let expected = text(&answer, "hash").unwrap_or("none");
+    if hash != expected {
+        return Err(format!("{name}, seed {seed}: the hash after {ticks} ticks is {hash}, natively {expected}"));
+    }
+    Ok(())
+}
+
+/// The program `wasm-bindgen` of the version that the lock file names; installed where it is missing.
+fn tool(root: &Path) -> Result<PathBuf, String> {
+    let lock = std::fs::read_to_string(root.join("Cargo.lock"))
+        .map_err(|error| format!("Cargo.lock cannot be read: {error}"))?;
+    let version = locked_version(&lock, TOOL).ok_or_else(|| format!("Cargo.lock has no package '{TOOL}'"))?;
+    let tools = target_folder(root)?.join("tools");
+    let installed = tools.join("bin").join(TOOL);
+    for program in [installed.clone(), PathBuf::from(TOOL)] {
+        let answer = process::capture(Command::new(&program).arg("--version")).unwrap_or_default();
+        if answer.split_whitespace().nth(1) == Some(version) {
+            return Ok(program);
+        }
+    }
+    println!("installing {TOOL} {version}: takes a few minutes, once");
+    let mut command = process::cargo(root, &format!("install {TOOL}-cli --version {version} --force --root"));
+    process::run(command.arg(&tools))?;
+    Ok(installed)
+}
+
+/// The version of a package in the text of a lock file.
+fn locked_version<'a>(lock: &'a str, name: &str) -> Option<&'a str> {
+    let head = format!("name = \"{name}\"");
+    let mut lines = lock.lines().skip_while(|line| *line != head);
+    lines.nth(1)?.strip_prefix("version = \"")?.strip_suffix('"')
+}
+
+/// Where cargo builds.
+pub fn target_folder(root: &Path) -> Result<PathBuf, String> {
+    let metadata = workspace::metadata(root, "--no-deps")?;
+    text(&metadata, "target_directory").map(PathBuf::from).ok_or_else(|| "cargo names no target folder".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_version_is_the_one_of_the_lock_file() {
+        let lock = "[[package]]\nname = \"wasm-bindgen-macro\"\nversion = \"9.9.9\"\n\n\
+                    [[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.130\"\nsource = \"x\"\n";
+        assert_eq!(locked_version(lock, TOOL), Some("0.2.130"));
+        assert_eq!(locked_version(lock, "glam"), None);
+    }
+
+    #[test]
+    fn a_package_too_big_for_a_page_is_an_error() {
+        let report = |gzipped: u64| json!({ "bytes": 3_000_000, "gzipped_bytes": gzipped });
+        assert_eq!(size(&report(900_000)).as_deref(), Ok("3000000 bytes of wasm, 900000 gzipped"));
+        assert!(size(&report(2_000_001)).unwrap_err().ends_with("expected at most 2000000"));
+        assert_eq!(size(&json!({})).unwrap_err(), "the report has no 'bytes'");
+    }
+}
