@@ -4,6 +4,7 @@ use glam::Vec3;
 use sentir_core::math;
 
 /// The point of a triangle nearest to `point`.
+#[inline]
 pub fn nearest_on_triangle(point: Vec3, &[a, b, c]: &[Vec3; 3]) -> Vec3 {
     let (ab, ac, ap) = (b - a, c - a, point - a);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));
@@ -37,6 +38,7 @@ pub fn nearest_on_triangle(point: Vec3, &[a, b, c]: &[Vec3; 3]) -> Vec3 {
 }
 
 /// Squared distance between two segments; either may be a point.
+#[inline]
 pub(crate) fn segments_distance_squared(p1: Vec3, q1: Vec3, p2: Vec3, q2: Vec3) -> f32 {
     let (d1, d2, r) = (q1 - p1, q2 - p2, p1 - p2);
     let (a, e, f) = (d1.dot(d1), d2.dot(d2), d2.dot(r));
@@ -66,6 +68,7 @@ pub(crate) fn segments_distance_squared(p1: Vec3, q1: Vec3, p2: Vec3, q2: Vec3) 
 }
 
 /// Squared distance between a segment and a triangle; 0 when they meet.
+#[inline]
 pub(crate) fn segment_distance_squared(from: Vec3, to: Vec3, triangle: &[Vec3; 3]) -> f32 {
     let ends = |end: Vec3| (nearest_on_triangle(end, triangle) - end).length_squared();
     let mut least = ends(from);

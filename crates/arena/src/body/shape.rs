@@ -24,27 +24,32 @@ pub struct Capsule {
 
 impl Capsule {
     /// The lower end of its axis, m.
+    #[inline]
     pub fn low(&self) -> Vec3 {
         self.feet + Vec3::Y * self.radius_m
     }
 
     /// The upper end of its axis, m.
+    #[inline]
     pub fn high(&self) -> Vec3 {
         self.feet + Vec3::Y * math::max(self.height_m - self.radius_m, self.radius_m)
     }
 
     /// Moved.
+    #[inline]
     pub(super) fn by(self, way: Vec3) -> Capsule {
         Capsule { feet: self.feet + way, ..self }
     }
 
     /// The box around it.
+    #[inline]
     pub(super) fn bounds(&self) -> Aabb {
         Aabb::around([self.low(), self.high()]).grown(self.radius_m)
     }
 
     /// The unit normal from `other` to this one, and the room between them, m; negative when they overlap. None when
     /// their axes meet: then there is no direction.
+    #[inline]
     pub(super) fn apart(&self, other: &Capsule) -> (Option<Vec3>, f32) {
         let (low, high) = (self.low(), self.high());
         let (other_low, other_high) = (other.low(), other.high());
@@ -76,6 +81,7 @@ pub(super) struct Face {
 
 impl Face {
     /// None for a triangle without area.
+    #[inline]
     pub(super) fn new(triangle: &LevelTriangle, is_walkable: bool) -> Option<Face> {
         let [a, b, c] = triangle.corners;
         let cross = (b - a).cross(c - a);
@@ -87,6 +93,7 @@ impl Face {
     }
 
     /// How far a point is before its front, m; negative behind it.
+    #[inline]
     pub(super) fn side(&self, point: Vec3) -> f32 {
         self.normal.dot(point - self.corners[0])
     }
@@ -104,6 +111,7 @@ pub(super) struct Near {
 }
 
 /// The nearest points of an upright axis and a triangle.
+#[inline]
 pub(super) fn nearest(low: Vec3, high: Vec3, face: &Face) -> Near {
     let (below, above) = (face.side(low), face.side(high));
     let crosses = (below > 0.0) != (above > 0.0);
@@ -143,6 +151,7 @@ fn pair(axis: Vec3, point: Vec3) -> (Vec3, Vec3, f32) {
 }
 
 /// Whether a point of the triangle's plane lies in the triangle.
+#[inline]
 fn holds(face: &Face, point: Vec3) -> bool {
     let [a, b, c] = face.corners;
     let inside = |from: Vec3, to: Vec3| (to - from).cross(point - from).dot(face.normal) >= 0.0;
@@ -150,6 +159,7 @@ fn holds(face: &Face, point: Vec3) -> bool {
 }
 
 /// The nearest points of two segments (Ericson, 5.1.9); either may be a point.
+#[inline]
 fn nearest_of_segments(p1: Vec3, q1: Vec3, p2: Vec3, q2: Vec3) -> (Vec3, Vec3) {
     let (d1, d2, r) = (q1 - p1, q2 - p2, p1 - p2);
     let (a, e, f, c) = (d1.dot(d1), d2.dot(d2), d2.dot(r), d1.dot(r));
