@@ -1,0 +1,14 @@
+//! Navigation: where one can walk, and the way there.
+//!
+//! | room | holds |
+//! |---|---|
+//! | [`answer`] | what every search answers with |
+//! | [`grid`] | tile grids and the searches on them |
+//! | [`mesh`] | navigation meshes and the searches on them |
+
+pub mod answer;
+pub mod grid;
+pub mod mesh;
+
+pub use answer::{Answer, Ending, Fault};
+pub use sentir_core as core;
