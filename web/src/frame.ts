@@ -3,15 +3,20 @@
 import type { Picture } from "../pkg/sentir.js";
 
 /** The kinds of shapes, in the order of the head, with their floats and words. */
-export const KINDS = { lines: [7, 3], arrows: [7, 3], circles: [5, 3], sectors: [6, 3], polygons: [0, 5], labels: [3, 3], heats: [4, 6] } as const;
+export const KINDS = {
+  lines: [7, 3], arrows: [7, 3], circles: [5, 3], sectors: [6, 3], polygons: [0, 5], labels: [3, 3], heats: [4, 6], prisms: [1, 5],
+} as const;
 export type Kind = keyof typeof KINDS;
+const ORDER = Object.keys(KINDS);
 
 /** One shape: its own floats and words, and what all shapes have. */
 export interface Shape { f: Float32Array; w: Uint32Array; color: number; alpha: number; layer: number; place: number }
 
 /** Calls `visit` with each shape of a kind, back to front. */
 export function each(picture: Picture, kind: Kind, visit: (shape: Shape, index: number) => void): void {
-  const number = Object.keys(KINDS).indexOf(kind) * 3;
+  const number = ORDER.indexOf(kind) * 3;
+  // The words of the first kind begin where the head ends: a package that does not know a kind has none of it.
+  if (number >= picture.words[1]!) return;
   const [floats, words] = KINDS[kind];
   const [fromFloat, fromWord, count] = [picture.words[number]!, picture.words[number + 1]!, picture.words[number + 2]!];
   for (let index = 0; index < count; index += 1) {

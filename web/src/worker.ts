@@ -1,23 +1,40 @@
-// The engine, off the page's thread. One message in, one answer out; the page never waits in a frame.
+// The engine, off the page's thread: the run that is shown and, after a fork, the other one. Every question but `give` is
+// answered by what it asks for and then `done`; the page never waits in a frame.
 
-import init, { layers, scenes, start, type Agent, type Controls, type Picture, type Session, type Status } from "../pkg/sentir.js";
+import init, { layers, scenes, start, type Agent, type Controls, type Decision, type Mark, type Picture, type Session, type Status } from "../pkg/sentir.js";
 
 export type Ask =
-  | { kind: "start"; scene: string; seed: bigint; settings: string[] }
+  | { kind: "start"; run: number; scene: string; seed: bigint; settings: string[]; tick: number; key: number | null }
   | { kind: "step"; ticks: number }
   | { kind: "seek"; tick: number }
   | { kind: "give"; controls: Controls }
   | { kind: "select"; key: number | null }
+  | { kind: "marks" }
+  | { kind: "fork" }
+  | { kind: "swap" }
+  | { kind: "ghosts"; on: boolean }
+  | { kind: "compare" }
+  | { kind: "drop" }
   | { kind: "record" };
 export type Told =
   | { kind: "ready"; scenes: ReturnType<typeof scenes>; layers: string[] }
-  | { kind: "moment"; run: number; picture: Picture; agents: Float64Array; status: Status; agent: Agent | null }
+  | { kind: "moment"; run: number; picture: Picture; agents: Float64Array; others: Float64Array; status: Status; agent: Agent | null }
+  | { kind: "marks"; run: number; marks: Mark[] }
+  | { kind: "compared"; run: number; decision: Decision | null; ticks: number }
   | { kind: "recording"; bytes: Uint8Array }
-  | { kind: "error"; error: string };
+  | { kind: "error"; error: string }
+  | { kind: "done" };
+
+/** How much more of a run must be known before its marks are told again, ticks. */
+const MARKS_TICKS = 20;
 
 let session: Session | undefined;
+/** The other run: the original while the fork is shown, the fork while the original is. */
+let other: Session | undefined;
+let hasGhosts = false;
 let selected: number | null = null;
 let run = 0;
+let markedTicks = -1;
 
 function tell(told: Told, transfer: Transferable[] = []): void {
   (self as unknown as Worker).postMessage(told, transfer);
@@ -25,11 +42,24 @@ function tell(told: Told, transfer: Transferable[] = []): void {
 
 function moment(): void {
   if (session === undefined) return;
+  const status = session.status();
   const picture = session.draw();
   const agent = selected === null ? null : session.agent(selected);
   const agents = session.agents();
-  const moved = [picture.floats.buffer, picture.words.buffer, agents.buffer] as ArrayBuffer[];
-  tell({ kind: "moment", run, picture, agents, status: session.status(), agent }, moved);
+  const others = hasGhosts && other !== undefined && meet(other, status.tick) ? other.agents() : new Float64Array();
+  const moved = [picture.floats.buffer, picture.words.buffer, agents.buffer, others.buffer] as ArrayBuffer[];
+  tell({ kind: "moment", run, picture, agents, others, status, agent }, moved);
+  if (status.known_ticks < markedTicks || status.known_ticks >= markedTicks + MARKS_TICKS) mark(status.known_ticks);
+}
+
+function mark(known: number): void {
+  markedTicks = known;
+  tell({ kind: "marks", run, marks: session?.marks() ?? [] });
+}
+
+/** Brings a run to a tick; false if it ends before. */
+function meet(it: Session, tick: number): boolean {
+  return it.tick === tick || taken(it.seek(tick)) === tick;
 }
 
 /** The value, unless it is a refusal; that is told. */
@@ -41,19 +71,61 @@ function taken<T>(value: T): Exclude<T, { error: string }> | undefined {
   return value as Exclude<T, { error: string }>;
 }
 
-function answer(ask: Ask): void {
+function drop(): void {
+  other?.free();
+  other = undefined;
+}
+
+function begin(ask: Extract<Ask, { kind: "start" }>): void {
+  drop();
+  session?.free();
+  [run, selected, markedTicks] = [ask.run, ask.key, -1];
+  session = taken(start(ask.scene, ask.seed, ask.settings)) as Session | undefined;
+  if (session !== undefined && ask.tick > 0) taken(session.seek(ask.tick));
+  moment();
+}
+
+/** Keeps this run as the other one and goes on with a fork of it. */
+function fork(): void {
+  const made = session === undefined ? undefined : (taken(session.fork()) as Session | undefined);
+  if (made === undefined) return;
+  drop();
+  [other, session] = [session, made];
+  moment();
+}
+
+function swap(): void {
+  if (session === undefined || other === undefined) return;
+  taken(other.seek(session.tick));
+  [session, other, markedTicks] = [other, session, -1];
+  moment();
+}
+
+/** Plays both as far as either is known, then holds the fork against the original. */
+function compare(): void {
+  if (session === undefined || other === undefined) return;
+  const [here, there] = [session.tick, other.tick];
+  const ticks = Math.max(session.status().known_ticks, other.status().known_ticks);
+  for (const it of [session, other]) taken(it.seek(ticks));
+  const decision = taken(session.decision(other)) ?? null;
+  taken(session.seek(here));
+  taken(other.seek(there));
+  tell({ kind: "compared", run, decision, ticks });
+  moment();
+}
+
+function answer(ask: Exclude<Ask, { kind: "give" }>): void {
   switch (ask.kind) {
-    case "start": {
-      session?.free();
-      run += 1;
-      session = taken(start(ask.scene, ask.seed, ask.settings)) as Session | undefined;
-      return moment();
-    }
+    case "start": return begin(ask);
     case "step": session?.step(ask.ticks); return moment();
     case "seek": if (session !== undefined) taken(session.seek(ask.tick)); return moment();
-    // After the end of a match, controls have nothing to hold: no error worth a message.
-    case "give": if (session?.ending === undefined) session?.give(ask.controls); return;
     case "select": selected = ask.key; return moment();
+    case "marks": return session === undefined ? undefined : mark(session.status().known_ticks);
+    case "fork": return fork();
+    case "swap": return swap();
+    case "ghosts": hasGhosts = ask.on; return moment();
+    case "compare": return compare();
+    case "drop": drop(); return moment();
     case "record": {
       const bytes = session === undefined ? undefined : (taken(session.record()) as Uint8Array | undefined);
       if (bytes !== undefined) tell({ kind: "recording", bytes });
@@ -62,5 +134,13 @@ function answer(ask: Ask): void {
 }
 
 await init();
-self.onmessage = (event: MessageEvent<Ask>) => answer(event.data);
+self.onmessage = ({ data }: MessageEvent<Ask>) => {
+  if (data.kind === "give") {
+    // After the end of a match, controls have nothing to hold: no error worth a message.
+    if (session?.ending === undefined) session?.give(data.controls);
+    return;
+  }
+  answer(data);
+  tell({ kind: "done" });
+};
 tell({ kind: "ready", scenes: scenes(), layers: layers() });

@@ -1,6 +1,8 @@
-// The built page in a real browser: every scene loads, advances, seeks; keys, links, selection, errors; pictures to look at.
+// The built page in a real browser: the gallery, every scene at both sizes and in 3D, time, cameras, forks, links,
+// selection, errors, light and dark; pictures to look at.
 // Usage: node browser.mjs PAGE_FOLDER CHROMIUM PICTURES_FOLDER
-// Prints {"scenes": [{name, seed, ticks, hash}]}: the hash of each scene after ten seconds, to hold against the native one.
+// Prints {"scenes": [{name, seed, ticks, hash}], "record": FILE}: the hash of each scene after ten seconds and a recording
+// made in the page, to hold against the native program.
 
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
@@ -16,8 +18,9 @@ if (pictures === undefined) {
 }
 const FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
   "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".png": "image/png", ".webp": "image/webp" };
 const SEED = "7";
+const [DESK, PHONE] = [{ width: 1440, height: 900 }, { width: 390, height: 844 }];
 
 const server = createServer(async (request, response) => {
   const path = normalize(new URL(request.url, "http://x").pathname).replace(/^(\.\.[/\\])+/, "");
@@ -32,8 +35,9 @@ await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
 const address = `http://127.0.0.1:${server.address().port}/`;
 await mkdir(pictures, { recursive: true });
 const profile = await mkdtemp(join(tmpdir(), "studio-"));
-const browser = await chromium.launchPersistentContext(profile, { executablePath: program, args: FLAGS, viewport: { width: 1440, height: 900 } });
+const browser = await chromium.launchPersistentContext(profile, { executablePath: program, args: FLAGS, viewport: DESK });
 const page = browser.pages()[0] ?? (await browser.newPage());
+page.setDefaultTimeout(30_000);
 const complaints = [];
 page.on("console", (message) => {
   // Software rendering tells of its own slowness; that is no fault of the page.
@@ -42,12 +46,17 @@ page.on("console", (message) => {
 page.on("pageerror", (error) => complaints.push(String(error)));
 
 const moment = () => page.evaluate(() => ({ ...document.body.dataset }));
-const arrived = (tick) => page.waitForFunction((tick) => document.body.dataset.tick === String(tick), tick, { timeout: 60_000 });
+const until = (test, value) => page.waitForFunction(test, value, { timeout: 60_000 });
+const arrived = (tick) => until((tick) => document.body.dataset.tick === String(tick), tick);
+const shoot = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
 
+/** Opens a scene in the page that is there; its first moment is shown when this returns. */
 async function open(scene, words = "") {
-  await page.goto("about:blank");
-  await page.goto(`${address}#scene=${scene}&seed=${SEED}${words}`);
-  await page.waitForFunction((scene) => document.body.dataset.scene === scene, scene, { timeout: 60_000 });
+  await page.evaluate((hash) => {
+    document.body.dataset.tick = "";
+    if (location.hash === hash) dispatchEvent(new HashChangeEvent("hashchange")); else location.hash = hash;
+  }, `#scene=${scene}&seed=${SEED}${words}`);
+  await until((scene) => document.body.dataset.scene === scene && document.body.dataset.tick !== "", scene);
 }
 
 async function slide(tick) {
@@ -56,7 +65,51 @@ async function slide(tick) {
   return (await moment()).hash;
 }
 
-/** Ten seconds of a scene, back and forth; pictures at both sizes and in 3D. */
+async function isNarrow(what) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= PHONE.width, `${what} is ${wide} px wide on a phone`);
+}
+
+/** The stage as it looks, handed to a function in the page: its pixels, and how many go into a row. */
+async function seen(look) {
+  const { x, y, width, height } = await page.locator("#view").boundingBox();
+  const png = await page.screenshot({ clip: { x, y, width, height } });
+  return page.evaluate(async ({ text, look }) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${text}`)).blob());
+    const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    pen.drawImage(image, 0, 0);
+    return eval(look)(pen.getImageData(0, 0, image.width, image.height).data, image.width);
+  }, { text: png.toString("base64"), look: String(look) });
+}
+
+/** How many colors the stage has, coarsely: one that shows nothing has one. */
+const colors = () => seen((data) => {
+  const all = new Set();
+  for (let at = 0; at < data.length; at += 4 * 7) all.add((data[at] >> 4) * 256 + (data[at + 1] >> 4) * 16 + (data[at + 2] >> 4));
+  return all.size;
+});
+
+/** Where on the page something small and strongly colored is: bodies from above. Left to right. */
+async function dots() {
+  const box = await page.locator("#view").boundingBox();
+  // The rim of a focused stage is colored, too.
+  await page.locator("#view").blur();
+  const found = await seen((data, wide) => {
+    const all = [];
+    for (let at = 0; at < data.length; at += 4) {
+      const [r, g, b] = data.subarray(at, at + 3);
+      if (Math.max(r, g, b) - Math.min(r, g, b) < 80) continue;
+      const [x, y] = [(at / 4) % wide, Math.floor(at / 4 / wide)];
+      const near = all.find((dot) => Math.hypot(dot.x - x, dot.y - y) < 12);
+      if (near === undefined) all.push({ x, y, count: 1 });
+      else { near.count += 1; near.x += (x - near.x) / near.count; near.y += (y - near.y) / near.count; }
+    }
+    return all.filter(({ count, y }) => count > 30 && y > 60).sort((a, b) => a.x - b.x);
+  });
+  return found.map(({ x, y }) => [box.x + x, box.y + y]);
+}
+
+/** Ten seconds of a scene, back and forth; pictures at both sizes, from above and in 3D. */
 async function watch(name, ticks) {
   await open(name);
   const begin = (await moment()).hash;
@@ -66,23 +119,56 @@ async function watch(name, ticks) {
   assert.equal(await slide(0), begin, name);
   assert.equal(await slide(Math.floor(ticks / 3)), middle, name);
   assert.equal(await slide(ticks), hash, name);
-  await page.screenshot({ path: join(pictures, `${name}.png`) });
+  await shoot(name);
   await page.click("#orbit");
-  await page.screenshot({ path: join(pictures, `${name}-3d.png`) });
+  await shoot(`${name}-3d`);
+  await page.setViewportSize(PHONE);
+  await page.waitForTimeout(80);
+  await shoot(`${name}-phone-3d`);
   await page.click("#above");
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.waitForTimeout(150);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  assert.ok(wide <= 390, `${name} is ${wide} px wide on a phone`);
-  await page.screenshot({ path: join(pictures, `${name}-phone.png`) });
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await isNarrow(name);
+  await shoot(`${name}-phone`);
+  await page.setViewportSize(DESK);
   return { name, seed: SEED, ticks, hash };
+}
+
+async function gallery() {
+  await page.goto(address);
+  await page.locator("#cards a").first().waitFor();
+  const names = await page.locator("#cards h2").allTextContents();
+  const offered = await page.locator("#scene option").evaluateAll((options) => options.map((option) => option.value));
+  assert.deepEqual(names, offered, "the gallery lists every scene");
+  assert.ok(names.length > 0);
+  await page.waitForTimeout(300);
+  await shoot("gallery");
+  await page.setViewportSize(PHONE);
+  await isNarrow("the gallery");
+  await shoot("gallery-phone");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await shoot("gallery-phone-dark");
+  await page.setViewportSize(DESK);
+  await shoot("gallery-dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.fill("#find", "patrol");
+  assert.ok((await page.locator("#cards li:visible").count()) < names.length, "the search box finds");
+  await page.fill("#find", "");
+  // By keys alone into a scene, by the button and the browser's own back to the gallery.
+  await page.locator("#cards a[href*='scene=patrol&']").focus();
+  await page.keyboard.press("Enter");
+  await until(() => document.body.dataset.scene === "patrol");
+  await page.goBack();
+  await page.locator("#gallery").waitFor();
+  await page.goForward();
+  await until(() => document.body.dataset.scene === "patrol");
+  await page.click("#to-gallery");
+  await page.locator("#gallery").waitFor();
+  return names;
 }
 
 async function playsAndTakesKeys() {
   await open("steering-basic");
   await page.click("#play");
-  await page.waitForFunction(() => Number(document.body.dataset.tick) > 20, undefined, { timeout: 60_000 });
+  await until(() => Number(document.body.dataset.tick) > 20);
   await page.click("#play");
   await open("steering-basic", "&tick=30");
   await arrived(30);
@@ -92,6 +178,16 @@ async function playsAndTakesKeys() {
   await page.keyboard.down("d");
   assert.notEqual(await slide(90), alone, "the key D moves nobody");
   await page.keyboard.up("d");
+  await page.locator("#view").focus();
+  for (const [key, tick] of [[",", 89], [".", 90], ["PageUp", 30], ["PageDown", 90], ["Home", 0], ["End", 90]]) {
+    await page.keyboard.press(key);
+    await arrived(tick);
+  }
+  // Many wishes at once: the last one counts.
+  await page.locator("#time").evaluate((slider) => {
+    for (const tick of [10, 80, 5, 60, 42]) { slider.value = String(tick); slider.dispatchEvent(new Event("input")); }
+  });
+  await arrived(42);
 }
 
 async function takesSettings() {
@@ -100,7 +196,7 @@ async function takesSettings() {
   await page.locator("#settings summary").click();
   await page.getByLabel("guards:").fill("3");
   await page.getByLabel("guards:").press("Tab");
-  await page.waitForFunction(() => document.body.dataset.tick === "0");
+  await until(() => document.body.dataset.tick === "0");
   assert.notEqual(await slide(60), stock, "the number of guards changes nothing");
   assert.match(page.url(), /set=guards%3D3/);
   await page.goto("about:blank");
@@ -112,46 +208,221 @@ async function takesSettings() {
 async function looksIntoAgents() {
   await open("patrol", "&tick=60&agent=1");
   await arrived(60);
-  await page.waitForFunction(() => document.getElementById("agent").textContent.includes("position"), undefined, { timeout: 10_000 });
+  await until(() => document.getElementById("agent").textContent.includes("position"));
   assert.match(page.url(), /scene=patrol&seed=7&tick=\d+&agent=1/);
-  await page.screenshot({ path: join(pictures, "agent.png") });
-  const before = await page.locator("#labels span").count();
-  assert.ok(before > 0, "nobody has a name");
+  await shoot("agent");
+  assert.ok((await page.locator("#labels span").count()) > 0, "nobody has a name");
   await page.getByLabel("names").click();
-  await page.waitForFunction(() => document.querySelectorAll("#labels span").length === 0);
+  await until(() => document.querySelectorAll("#labels span").length === 0);
+  await page.getByLabel("names").click();
+  // By keys alone.
+  await open("duel", "&tick=300&agent=0");
+  await until(() => document.querySelectorAll("#agent tbody tr").length > 0);
+  await shoot("beliefs");
+  await open("duel", "&tick=60");
+  await page.locator("#view").focus();
+  await page.keyboard.press(">");
+  await until(() => document.getElementById("agent").textContent.includes("position"));
+  const first = await page.locator("#who").inputValue();
+  await page.keyboard.press(">");
+  await until((first) => document.getElementById("who").value !== first, first);
+  await page.keyboard.press("<");
+  await until((first) => document.getElementById("who").value === first, first);
+  assert.match(page.url(), new RegExp(`agent=${first}`));
+}
+
+async function lookAround() {
+  for (const scene of ["patrol", "duel"]) {
+    await open(scene, "&tick=300");
+    await page.locator("#view").focus();
+    for (const [key, view] of [["p", "follow"], ["i", "eyes"]]) {
+      await page.keyboard.press(key);
+      await until((view) => document.body.dataset.view === view, view);
+      await page.waitForTimeout(250);
+      assert.ok((await colors()) > 8, `${view} shows nothing in ${scene}`);
+      assert.notEqual(await page.locator("#who").inputValue(), "", "a camera goes along with nobody");
+      assert.match(page.url(), new RegExp(`view=${view}`));
+      await shoot(`${scene}-${view}`);
+    }
+    await page.keyboard.press("t");
+  }
+  await open("patrol", "&tick=300&agent=2&view=follow");
+  await until(() => document.body.dataset.view === "follow");
+}
+
+/** A person plays in first person: keys walk as the view looks, and the view can be turned. */
+async function playsInFirstPerson() {
+  await open("duel", "&set=who%3Dinput&tick=120&view=eyes");
+  await until(() => document.body.dataset.view === "eyes");
+  const alone = await slide(180);
+  await slide(120);
+  await page.locator("#view").focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.down("w");
+  const walked = await slide(180);
+  assert.notEqual(walked, alone, "the player stands still");
+  await page.keyboard.up("w");
+  await shoot("duel-played");
+}
+
+async function goesToEvents() {
+  await open("patrol");
+  await slide(1200);
+  await page.locator("#marks .mark").first().waitFor();
+  const marks = await page.locator("#marks .mark").evaluateAll((all) => all.map((mark) => ({ tick: Number(mark.dataset.tick), title: mark.title })));
+  assert.ok(marks.every(({ title }) => title !== ""), "a mark without words");
+  await page.locator("#marks .mark").last().click();
+  await arrived(marks.at(-1).tick);
+  await page.locator("#view").focus();
+  await page.keyboard.press("Home");
+  await arrived(0);
+  const first = marks.find(({ tick }) => tick > 0).tick;
+  await page.keyboard.press("l");
+  await arrived(first);
+  await shoot("events");
+}
+
+/** What was played in the page leaves it as a file, for the native program to play again. */
+async function recordsARun() {
+  await open("steering-basic", "&tick=30");
+  await page.locator("#view").focus();
+  await page.keyboard.down("d");
+  await slide(200);
+  await page.keyboard.up("d");
+  await slide(400);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#record")]);
+  const record = join(pictures, "played.srec");
+  await download.saveAs(record);
+  return record;
+}
+
+/** The example with plain three.js. */
+async function playsTheExample() {
+  await page.goto(`${address}example/`);
+  await until(() => Number(/tick (\d+)/.exec(document.getElementById("line").textContent)?.[1]) > 30);
+  await shoot("example");
+}
+
+async function forksAndCompares() {
+  await open("steering-basic", "&tick=60");
+  await slide(240);
+  const original = await slide(180);
+  await slide(60);
+  await page.click("#fork");
+  await page.locator("#fork-bar").waitFor();
+  await page.click("#compare");
+  await page.locator("#compared p").first().waitFor();
+  assert.match(await page.locator("#compared").textContent(), /No difference/);
+  await page.locator("#view").focus();
+  await page.keyboard.down("w");
+  assert.notEqual(await slide(180), original, "the fork goes its own way");
+  await page.keyboard.up("w");
+  await page.click("#compare");
+  await until(() => /first differ at tick/.test(document.getElementById("compared").textContent));
+  await shoot("fork");
+  await page.click("#orbit");
+  await shoot("fork-3d");
+  await page.setViewportSize(PHONE);
+  await page.click("#above");
+  await shoot("fork-phone");
+  await page.setViewportSize(DESK);
+  const at = Number(/differ at tick (\d+)/.exec(await page.locator("#compared").textContent())[1]);
+  assert.ok(at >= 60 && at < 180, `they differ from ${at} on`);
+  await page.locator("#compared button").first().click();
+  await arrived(at);
+  await slide(180);
+  await page.click("#swap");
+  await until((hash) => document.body.dataset.hash === hash, original);
+  await page.click("#drop");
+  await page.locator("#fork-bar").waitFor({ state: "hidden" });
+}
+
+/** A box selects, Ctrl and a click add, a letter forms, the right button sends. */
+async function commandsFormations() {
+  await open("formation", "&tick=10");
+  const alone = await slide(40);
+  await slide(10);
+  const units = await dots();
+  assert.ok(units.length > 4, `${units.length} bodies are seen`);
+  const [left, last] = [units.slice(0, 3), units.at(-1)];
+  const [xs, ys] = [left.map(([x]) => x), left.map(([, y]) => y)];
+  const command = async (keys) => {
+    await slide(10);
+    await page.mouse.move(Math.min(...xs) - 14, Math.min(...ys) - 14);
+    await page.mouse.down();
+    await page.mouse.move(Math.max(...xs) + 8, Math.max(...ys) + 14, { steps: 3 });
+    await page.locator("#band").waitFor();
+    if (keys.length === 0) await shoot("band");
+    await page.mouse.up();
+    await page.locator("#view").focus();
+    await page.keyboard.press(".");
+    await arrived(11);
+    for (const key of keys) await page.keyboard.down(key);
+    await page.mouse.click(...last);
+    for (const key of keys) await page.keyboard.up(key);
+    await page.keyboard.press(".");
+    await arrived(12);
+    await page.keyboard.press("c");
+    await page.mouse.click(last[0] + 120, last[1] - 40, { button: "right" });
+    return slide(160);
+  };
+  const single = await command([]);
+  assert.notEqual(await slide(40), alone, "nobody heeds the hand");
+  assert.notEqual(await command(["Control"]), single, "Ctrl adds nobody to the selection");
+  await shoot("formation-played");
 }
 
 async function helpsAndRefuses() {
   await page.locator("#view").focus();
   await page.keyboard.press("?");
   assert.ok(await page.locator("#help").isVisible());
-  await page.screenshot({ path: join(pictures, "help.png") });
+  await shoot("help");
+  await page.setViewportSize(PHONE);
+  await shoot("help-phone");
+  await page.setViewportSize(DESK);
   await page.keyboard.press("Escape");
   await page.goto("about:blank");
   await page.goto(`${address}#scene=patrl`);
   await page.locator("#error").waitFor({ state: "visible" });
   assert.equal(await page.locator("#error").textContent(), "there is no scene 'patrl', did you mean 'patrol'?");
-  await page.screenshot({ path: join(pictures, "error.png") });
+  await shoot("error");
+}
+
+async function inTheDark() {
   await page.emulateMedia({ colorScheme: "dark" });
-  await open("patrol", "&tick=200");
-  await arrived(200);
-  await page.screenshot({ path: join(pictures, "dark.png") });
-  const nameless = await page.evaluate(() => [...document.querySelectorAll("button, input, select")]
+  for (const [scene, words] of [["patrol", "&tick=300&agent=1"], ["duel", "&tick=400"], ["steering-basic", "&tick=200"]]) {
+    await open(scene, words);
+    await shoot(`${scene}-dark`);
+    await page.click("#orbit");
+    await shoot(`${scene}-dark-3d`);
+    await page.setViewportSize(PHONE);
+    await page.click("#above");
+    await shoot(`${scene}-dark-phone`);
+    await page.click("#fold");
+    await shoot(`${scene}-dark-phone-panel`);
+    await page.click("#fold");
+    await page.setViewportSize(DESK);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  const nameless = await page.evaluate(() => [...document.querySelectorAll("button, input, select, a")]
     .filter((it) => !(it.getAttribute("aria-label") || it.labels?.length || it.textContent.trim())).map((it) => it.outerHTML));
   assert.deepEqual(nameless, [], "controls without a name");
 }
 
 try {
-  await open("patrol");
-  const names = await page.locator("#scene option").evaluateAll((options) => options.map((option) => option.value));
   const scenes = [];
-  for (const name of names) scenes.push(await watch(name, 600));
-  await playsAndTakesKeys();
-  await takesSettings();
-  await looksIntoAgents();
-  await helpsAndRefuses();
+  for (const name of await gallery()) scenes.push(await watch(name, 600));
+  const rest = [playsAndTakesKeys, looksIntoAgents, lookAround, playsInFirstPerson, goesToEvents, forksAndCompares, commandsFormations, takesSettings,
+    helpsAndRefuses, inTheDark];
+  for (const check of rest) await check();
+  const record = await recordsARun();
+  await playsTheExample();
   assert.deepEqual(complaints, [], "the console complains");
-  console.log(JSON.stringify({ scenes }));
+  console.log(JSON.stringify({ scenes, record }));
+} catch (error) {
+  await shoot("failed").catch(() => undefined);
+  if (complaints.length > 0) console.error(complaints.slice(0, 5).join("\n"));
+  throw error;
 } finally {
   await browser.close();
   server.close();

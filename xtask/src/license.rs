@@ -23,6 +23,9 @@ const ALLOWED: &[&str] = &[
     "Unicode-3.0",
 ];
 
+/// A workspace of its own, with dependencies of its own.
+const BINDER: &str = "xtask/bindgen";
+
 /// Where packages may come from, but for the workspace itself.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
@@ -53,10 +56,14 @@ struct Package {
 
 /// Checks all packages and prints a count per license.
 pub fn check(root: &Path) -> Result<(), String> {
-    let metadata = workspace::metadata(root, "--locked")?;
-    let packages: Vec<Package> = array(&metadata, "packages").iter().map(package).collect();
-    let workspace_root = text(&metadata, "workspace_root").unwrap_or_default();
-    let breaches = breaches(&packages, workspace_root)?;
+    let mut packages: Vec<Package> = Vec::new();
+    for folder in [root.to_owned(), root.join(BINDER)] {
+        let metadata = workspace::metadata(&folder, "--locked")?;
+        packages.extend(array(&metadata, "packages").iter().map(package));
+    }
+    packages.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
+    packages.dedup();
+    let breaches = breaches(&packages, &root.to_string_lossy())?;
     for (license, count) in count(&packages) {
         println!("{count:>4}  {license}");
     }

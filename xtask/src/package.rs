@@ -1,7 +1,6 @@
 //! `cargo xtask studio-package`: the engine for the browser, as `web/pkg`: one `.wasm`, its JavaScript module, its types.
 //!
-//! The program `wasm-bindgen` must be of the very version of the library. Where it is missing, cargo installs it into
-//! the target folder: a library in this crate would do the same at the price of its tree in our lock file, built by
+//! The module is made by a small program of ours, `xtask/bindgen`: in this crate, its dependencies would be built by
 //! everybody who runs any check.
 //!
 //! [`check`] builds it, plays every scene with it in Node and holds the hashes against the native program, which also
@@ -18,7 +17,7 @@ use crate::workspace::{self, array, text};
 
 const SCRIPT: &str = "xtask/node/package.mjs";
 const OUT: &str = "web/pkg";
-const TOOL: &str = "wasm-bindgen";
+const BINDER: &str = "xtask/bindgen/Cargo.toml";
 /// What a page may have to load, gzipped.
 const GZIPPED_BYTES_MAX: u64 = 2_000_000;
 
@@ -28,11 +27,8 @@ pub fn build(root: &Path) -> Result<PathBuf, String> {
     let line = format!("build --release -p sentir_web --target {WASM_TARGET}");
     let is_wasm = |path: &Path| path.extension().is_some_and(|ending| ending == "wasm");
     let wasm = artifact(root, &line, is_wasm)?;
-    let tool = tool(root)?;
     let out = root.join(OUT);
-    let mut command = Command::new(&tool);
-    command.arg(&wasm).args(["--target", "web", "--out-name", "sentir", "--out-dir"]).arg(&out);
-    process::run(&mut command)?;
+    process::run(Command::new(binder(root)?).arg(&wasm).arg(&out).arg("sentir"))?;
     println!("the package is in {}", out.display());
     Ok(out)
 }
@@ -99,30 +95,12 @@ pub fn same_hash(native: &Path, scene: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// The program `wasm-bindgen` of the version that the lock file names; installed where it is missing.
-fn tool(root: &Path) -> Result<PathBuf, String> {
-    let lock = std::fs::read_to_string(root.join("Cargo.lock"))
-        .map_err(|error| format!("Cargo.lock cannot be read: {error}"))?;
-    let version = locked_version(&lock, TOOL).ok_or_else(|| format!("Cargo.lock has no package '{TOOL}'"))?;
-    let tools = target_folder(root)?.join("tools");
-    let installed = tools.join("bin").join(TOOL);
-    for program in [installed.clone(), PathBuf::from(TOOL)] {
-        let answer = process::capture(Command::new(&program).arg("--version")).unwrap_or_default();
-        if answer.split_whitespace().nth(1) == Some(version) {
-            return Ok(program);
-        }
-    }
-    println!("installing {TOOL} {version}: takes a few minutes, once");
-    let mut command = process::cargo(root, &format!("install {TOOL}-cli --version {version} --force --root"));
-    process::run(command.arg(&tools))?;
-    Ok(installed)
-}
-
-/// The version of a package in the text of a lock file.
-fn locked_version<'a>(lock: &'a str, name: &str) -> Option<&'a str> {
-    let head = format!("name = \"{name}\"");
-    let mut lines = lock.lines().skip_while(|line| *line != head);
-    lines.nth(1)?.strip_prefix("version = \"")?.strip_suffix('"')
+/// The program that makes the module, built. It has a folder of its own below the target folder: it is no member.
+fn binder(root: &Path) -> Result<PathBuf, String> {
+    let folder = target_folder(root)?.join("bindgen");
+    let mut command = process::cargo(root, &format!("build --locked --manifest-path {BINDER} --target-dir"));
+    process::run(command.arg(&folder))?;
+    Ok(folder.join("debug").join("sentir_bindgen"))
 }
 
 /// Where cargo builds.
@@ -136,14 +114,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-
-    #[test]
-    fn the_version_is_the_one_of_the_lock_file() {
-        let lock = "[[package]]\nname = \"wasm-bindgen-macro\"\nversion = \"9.9.9\"\n\n\
-                    [[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.130\"\nsource = \"x\"\n";
-        assert_eq!(locked_version(lock, TOOL), Some("0.2.130"));
-        assert_eq!(locked_version(lock, "glam"), None);
-    }
 
     #[test]
     fn a_package_too_big_for_a_page_is_an_error() {

@@ -1,40 +1,33 @@
-//! `cargo xtask studio`: builds the page with its engine and serves it on loopback. The built page is plain files in
-//! `web/dist`, which any web server can serve; ours is for looking at it at home: one request after the other, GET only.
+//! `cargo xtask studio`: builds the page with its engine and has `sentir studio` serve it on loopback. The built page is
+//! plain files in `web/dist`, which any web server can serve.
 //!
 //! [`check`] runs the page in Debian's Chromium and holds what it plays against the native program.
 
-use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
 
-use crate::workspace::array;
+use crate::workspace::{array, text};
 use crate::{Failure, package, process};
 
 const PAGE: &str = "web";
 const BUILT: &str = "web/dist";
+const GALLERY: &str = "web/public/gallery";
+/// When the pictures of the gallery are taken, s.
+const PICTURE_AT_S: u64 = 9;
+const PICTURE_WIDTH: &str = "480";
 const SCRIPT: &str = "web/test/browser.mjs";
 const PORT: u16 = 4173;
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
-/// Bytes of a request line that are read; more is no request of a browser's.
-const REQUEST_BYTES_MAX: u64 = 16 << 10;
 
-/// Builds and serves until it is stopped.
+/// Builds, then has the program serve it until it is stopped.
 pub fn studio(root: &Path, arguments: &[String]) -> Result<(), Failure> {
     let port = port(arguments)?;
     build(root)?;
-    let listener = TcpListener::bind(("127.0.0.1", port))
-        .map_err(|error| format!("port {port} cannot be served: {error}; choose another with --port"))?;
-    let address = listener.local_addr().map_err(|error| error.to_string())?;
-    println!("the studio is at http://{address}/ (Ctrl-C ends it)");
-    let folder = root.join(BUILT);
-    for stream in listener.incoming().flatten() {
-        // A browser that leaves in the middle is no reason to stop.
-        let _ = serve(&folder, &stream);
-    }
-    Ok(())
+    let mut command = Command::new(package::native(root)?);
+    command.args(["studio", "--port", &port.to_string(), "--files"]).arg(root.join(BUILT));
+    Ok(process::run(&mut command)?)
 }
 
 fn port(arguments: &[String]) -> Result<u16, Failure> {
@@ -48,13 +41,33 @@ fn port(arguments: &[String]) -> Result<u16, Failure> {
     }
 }
 
-/// Builds engine and page.
+/// Builds engine, pictures and page.
 fn build(root: &Path) -> Result<(), String> {
     package::build(root)?;
+    paint_gallery(root)?;
     let page = root.join(PAGE);
     let npm = |words: &[&str]| process::run(Command::new("npm").args(words).current_dir(&page));
     npm(&["ci", "--no-audit", "--no-fund"])?;
     npm(&["run", "build"])
+}
+
+/// Has the program paint a picture of every scene, some seconds into it.
+fn paint_gallery(root: &Path) -> Result<(), String> {
+    let native = package::native(root)?;
+    let gallery = root.join(GALLERY);
+    std::fs::create_dir_all(&gallery)
+        .map_err(|error| format!("the folder '{}' cannot be made: {error}", gallery.display()))?;
+    let scenes = process::capture(Command::new(&native).args(["scenes", "--json"]))?;
+    let scenes: Value = serde_json::from_str(&scenes).map_err(|error| format!("`scenes` is unreadable: {error}"))?;
+    for scene in scenes.as_array().into_iter().flatten() {
+        let name = text(scene, "name").ok_or("a scene has no name")?;
+        let rate_hz = scene.get("rate_hz").and_then(Value::as_u64).ok_or("a scene has no rate")?;
+        let ticks = (PICTURE_AT_S * rate_hz).to_string();
+        let mut command = Command::new(&native);
+        command.args(["run", name, "--seed", "7", "--ticks", &ticks, "--width", PICTURE_WIDTH, "--json", "--picture"]);
+        process::capture(command.arg(gallery.join(format!("{name}.png"))))?;
+    }
+    Ok(())
 }
 
 /// Builds the page, tries it in a browser, and compares what it played with the native program.
@@ -72,6 +85,8 @@ pub fn check(root: &Path) -> Result<(), String> {
     }
     let native = package::native(root)?;
     scenes.iter().try_for_each(|scene| package::same_hash(&native, scene))?;
+    let record = text(&report, "record").ok_or("the page recorded nothing")?;
+    process::capture(Command::new(&native).arg("replay").arg(record))?;
     println!("{} scenes play in the browser as natively; pictures are in {}", scenes.len(), pictures.display());
     Ok(())
 }
@@ -88,72 +103,9 @@ fn browser() -> Result<PathBuf, String> {
     Ok(PathBuf::from(path.trim()))
 }
 
-/// Answers one request.
-fn serve(folder: &Path, mut stream: &TcpStream) -> std::io::Result<()> {
-    stream.set_read_timeout(Some(std::time::Duration::from_secs(2)))?;
-    let mut request = String::new();
-    BufReader::new(std::io::Read::take(stream, REQUEST_BYTES_MAX)).read_line(&mut request)?;
-    let file = place(&request).and_then(|path| Some((kind(&path), std::fs::read(folder.join(path)).ok()?)));
-    let (status, kind, body) = match file {
-        Some((kind, body)) => ("200 OK", kind, body),
-        None => ("404 Not Found", "text/plain", b"there is no such page".to_vec()),
-    };
-    let length = body.len();
-    write!(
-        stream,
-        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
-    )?;
-    stream.write_all(&body)
-}
-
-/// The file that a request line asks for, inside the folder; none if it asks for anything else.
-fn place(request: &str) -> Option<PathBuf> {
-    let mut words = request.split_whitespace();
-    let ("GET", Some(target)) = (words.next()?, words.next()) else { return None };
-    let path = target.split(['?', '#']).next()?.strip_prefix('/')?;
-    let path = Path::new(if path.is_empty() { "index.html" } else { path });
-    path.components().all(|part| matches!(part, Component::Normal(_))).then(|| path.to_owned())
-}
-
-fn kind(path: &Path) -> &'static str {
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("html") => "text/html; charset=utf-8",
-        Some("js") => "text/javascript",
-        Some("css") => "text/css",
-        Some("wasm") => "application/wasm",
-        _ => "application/octet-stream",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Read;
-
-    #[test]
-    fn only_files_inside_the_folder_are_served() {
-        assert_eq!(place("GET / HTTP/1.1"), Some(PathBuf::from("index.html")));
-        assert_eq!(place("GET /assets/a.js?v=1 HTTP/1.1"), Some(PathBuf::from("assets/a.js")));
-        for request in ["GET /../Cargo.toml HTTP/1.1", "GET //etc/passwd HTTP/1.1", "POST / HTTP/1.1", "", "GET"] {
-            assert_eq!(place(request), None, "{request}");
-        }
-    }
-
-    #[test]
-    fn a_file_comes_with_its_type_and_what_is_missing_with_a_sentence() {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = listener.local_addr().expect("its address");
-        let ask = |path: &str| {
-            let mut stream = TcpStream::connect(address).expect("a connection");
-            write!(stream, "GET {path} HTTP/1.1\r\n\r\n").expect("asked");
-            serve(Path::new(env!("CARGO_MANIFEST_DIR")), &listener.accept().expect("taken").0).expect("served");
-            let mut answer = String::new();
-            stream.read_to_string(&mut answer).map(|_| answer).unwrap_or_default()
-        };
-        let answer = ask("/node/probe.mjs");
-        assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.contains("usage: node probe.mjs"), "{answer}");
-        assert!(ask("/nothing.js").starts_with("HTTP/1.1 404"));
-    }
 
     #[test]
     fn the_port_is_a_number() {

@@ -28,6 +28,8 @@ pub struct Input {
     pub key: u8,
     /// What is pointed at: ground x and y in steps of [`SPOT_M`].
     pub spot: [i16; 2],
+    /// Whether what is selected joins the selection instead of replacing it.
+    pub is_adding: bool,
 }
 
 /// A step of [`Input::spot`], m: spots reach over 1.6 km either way.
@@ -51,7 +53,7 @@ impl Input {
         let pitch = math::clamp(math::wrap_angle(pitch), -math::FRAC_PI_2, math::FRAC_PI_2);
         let (east, north) = (axis(stick.x), axis(stick.y));
         let (yaw, pitch) = (turn(yaw), turn(pitch));
-        Input { player, east, north, yaw, pitch, stance, actions, key: 0, spot: [0; 2] }
+        Input { player, east, north, yaw, pitch, stance, actions, key: 0, spot: [0; 2], is_adding: false }
     }
 
     /// The same with a letter key down; what is no letter is no key.

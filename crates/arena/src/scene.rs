@@ -256,6 +256,8 @@ pub trait Match: Send {
     fn drop_caches(&mut self);
     /// What happened in the last tick.
     fn events(&self) -> &[GameEvent];
+    /// The name of a decision that those events speak of; empty if it has none.
+    fn decision_name(&self, decision: u16) -> &'static str;
     /// Starts or stops noting reasons.
     fn listen(&mut self, is_on: bool);
     /// The reasons noted.

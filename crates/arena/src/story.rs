@@ -34,6 +34,10 @@ pub trait Story: Send + Sync + Sized {
     fn parts(&self, world: &Self::World) -> Vec<(&'static str, u64)>;
     /// Adds what there is to see.
     fn draw(&self, brains: &Loop<Self::Mind>, world: &Self::World, list: &mut DrawList);
+    /// The name of a decision that its minds report; empty if it has none.
+    fn decision_name(&self, _decision: u16) -> &'static str {
+        ""
+    }
 }
 
 /// What a story has at hand in a tick.
@@ -158,6 +162,10 @@ impl<S: Story> Match for Tale<S> {
 
     fn events(&self) -> &[GameEvent] {
         self.scratch.events()
+    }
+
+    fn decision_name(&self, decision: u16) -> &'static str {
+        self.story.decision_name(decision)
     }
 
     fn listen(&mut self, is_on: bool) {

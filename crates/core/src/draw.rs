@@ -112,6 +112,13 @@ pub enum Shape {
         /// Which corners.
         corners: Range<u32>,
     },
+    /// A solid: a polygon, which is its top, and upright sides down to its foot. From above it is a polygon.
+    Prism {
+        /// Which corners, of the top.
+        corners: Range<u32>,
+        /// Height of its foot, m.
+        foot_m: f32,
+    },
     /// Text; by [`DrawList::text`].
     Label {
         /// Where its middle stands.
@@ -198,10 +205,20 @@ impl DrawList {
 
     /// Adds a filled polygon.
     pub fn polygon(&mut self, layer: Layer, color: Color, corners: impl IntoIterator<Item = Vec3>) {
+        let corners = self.keep(corners);
+        self.add(layer, color, Shape::Polygon { corners });
+    }
+
+    /// Adds a solid with this top, down to `foot_m`.
+    pub fn prism(&mut self, layer: Layer, color: Color, corners: impl IntoIterator<Item = Vec3>, foot_m: f32) {
+        let corners = self.keep(corners);
+        self.add(layer, color, Shape::Prism { corners, foot_m });
+    }
+
+    fn keep(&mut self, corners: impl IntoIterator<Item = Vec3>) -> Range<u32> {
         let from = self.corners.len() as u32;
         self.corners.extend(corners);
-        let corners = from..self.corners.len() as u32;
-        self.add(layer, color, Shape::Polygon { corners });
+        from..self.corners.len() as u32
     }
 
     /// Adds a text.
@@ -243,7 +260,9 @@ impl DrawList {
                 Shape::Circle { center, radius_m, .. } | Shape::Sector { center, radius_m, .. } => {
                     hold(*center, *radius_m);
                 }
-                Shape::Polygon { corners } => self.corners(corners).iter().for_each(|&corner| hold(corner, 0.0)),
+                Shape::Polygon { corners } | Shape::Prism { corners, .. } => {
+                    self.corners(corners).iter().for_each(|&corner| hold(corner, 0.0));
+                }
                 Shape::Label { at, .. } => hold(*at, 0.0),
                 Shape::Heat { origin, cell_m, size, .. } => {
                     hold(*origin, 0.0);

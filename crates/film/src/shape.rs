@@ -47,7 +47,7 @@ pub(crate) fn draw_shape(canvas: &mut Canvas, view: &View, list: &DrawList, item
                 draw_sector(canvas, &disc, *yaw, *half_angle, view.thickness(), color);
             }
         }
-        Shape::Polygon { corners } => {
+        Shape::Polygon { corners } | Shape::Prism { corners, .. } => {
             let corners = list.corners(corners);
             if corners.iter().all(|corner| plane::ground(*corner).is_finite()) {
                 let corners: Vec<DVec2> = corners.iter().map(|corner| view.project(plane::ground(*corner))).collect();

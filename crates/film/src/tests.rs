@@ -353,6 +353,7 @@ fn shape() -> impl Strategy<Value = Shape> {
             radius_m
         }),
         range().prop_map(|corners| Shape::Polygon { corners }),
+        (range(), number()).prop_map(|(corners, foot_m)| Shape::Prism { corners, foot_m }),
         (point(), range()).prop_map(|(at, text)| Shape::Label { at, text }),
         (point(), number(), any::<[u32; 2]>(), range()).prop_map(|(origin, cell_m, size, values)| Shape::Heat {
             origin,
@@ -403,10 +404,10 @@ proptest! {
                 // Height is not seen from above.
                 place[if which == 1 { 0 } else { which }] = odd;
             }
-            Shape::Polygon { .. } => {}
+            Shape::Polygon { .. } | Shape::Prism { .. } => {}
         }
         let mut list = DrawList::default();
-        let is_polygon = matches!(broken, Shape::Polygon { .. });
+        let is_polygon = matches!(broken, Shape::Polygon { .. } | Shape::Prism { .. });
         list.add(Layer::BODIES, RED, broken);
         if is_polygon {
             list.polygon(Layer::BODIES, RED, [at(0.0, 0.0), at(odd, 0.0), at(0.0, 5.0)]);

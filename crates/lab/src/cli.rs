@@ -19,6 +19,7 @@ const TRY: &str = "Try first:
   sentir run patrol --seed 7 --json      the same for a machine
   sentir run patrol --record out.srec    record it, then `sentir replay out.srec`
   sentir battery patrol --matches 200    many matches, and what they have in common
+  sentir studio                          watch, play and rewind them in the browser
 
 Exit code: 0 done, 1 it failed, 2 called wrongly.";
 
@@ -43,6 +44,30 @@ pub(crate) enum Command {
     /// Measures the program itself: time per step, speed against real time, bytes per agent
     #[command(after_help = "Examples:\n  sentir bench\n  sentir bench loop memory")]
     Bench(BenchOptions),
+    /// Serves the studio, the page to watch, play and rewind every scene, and opens it in the browser
+    #[command(after_help = STUDIO_EXAMPLES)]
+    Studio(StudioOptions),
+}
+
+const STUDIO_EXAMPLES: &str = "Examples:
+  sentir studio
+  sentir studio --port 8080 --no-open
+  sentir studio --files path/to/built/page
+
+The page is plain files; `cargo xtask studio` builds them and serves them in one go.";
+
+/// Options of `studio`.
+#[derive(Debug, Args)]
+pub(crate) struct StudioOptions {
+    /// Where the built page is
+    #[arg(long, value_name = "FOLDER", default_value = "web/dist")]
+    pub(crate) files: PathBuf,
+    /// On which port of this machine; 0 picks a free one
+    #[arg(long, default_value_t = 4173)]
+    pub(crate) port: u16,
+    /// Only prints the address
+    #[arg(long)]
+    pub(crate) no_open: bool,
 }
 
 const RUN_EXAMPLES: &str = "Examples:

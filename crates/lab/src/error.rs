@@ -67,6 +67,20 @@ pub(crate) enum LabError {
         /// When it ended, s.
         to_s: f64,
     },
+    /// There is no built page.
+    #[error("there is no built studio in '{}': `cargo xtask studio` builds it and serves it, or name its folder with --files", .path.display())]
+    NoStudio {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// A port is taken or not ours.
+    #[error("port {port} cannot be served: {why}; choose another with --port, or 0 for a free one")]
+    Port {
+        /// Which.
+        port: u16,
+        /// Why.
+        why: String,
+    },
     /// A recording cannot be played.
     #[error("{} {why}", .path.display())]
     Replay {

@@ -14,6 +14,7 @@ mod replay;
 mod run;
 mod scenes;
 mod stats;
+mod studio;
 
 use clap::Parser;
 use cli::{Cli, Command};
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Some(Command::Battery(options)) => battery::battery(&options),
         Some(Command::Check(options)) => check::check(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
+        Some(Command::Studio(options)) => studio::studio(&options),
     };
     match done {
         Ok(code) => code,

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 
 use serde_json::Value;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -326,4 +328,30 @@ fn pictures_films_and_sheets_are_written_whole() {
 fn bytes_per_agent_and_per_snapshot_are_printed() {
     let told = done(&["bench", "memory"]);
     assert!(told.contains("bytes per agent") && told.contains("snapshot of patrol"), "{told}");
+}
+
+#[test]
+fn the_studio_is_served_where_it_is_built_and_says_how_to_build_it_elsewhere() {
+    let folder = Folder::new("studio");
+    let error = refused(&["studio", "--files", &folder.file("nowhere")], 1);
+    assert!(error.contains("cargo xtask studio") && error.contains("--files"), "{error}");
+    std::fs::write(folder.file("index.html"), "<title>a studio</title>").unwrap();
+    let path = folder.0.display().to_string();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_sentir"));
+    program.args(["studio", "--port", "0", "--no-open", "--files", &path]).stdout(std::process::Stdio::piped());
+    let mut served = program.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(served.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let address = line.split("http://").nth(1).and_then(|rest| rest.split('/').next()).unwrap().to_owned();
+    // The port is taken now.
+    let port = address.rsplit(':').next().unwrap();
+    let error = refused(&["studio", "--files", &path, "--port", port], 1);
+    assert!(error.contains(&format!("port {port} cannot be served")), "{error}");
+    let mut stream = TcpStream::connect(&address).unwrap();
+    write!(stream, "GET / HTTP/1.1\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    served.kill().unwrap();
+    served.wait().unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.ends_with("<title>a studio</title>"), "{answer}");
 }

@@ -65,7 +65,7 @@ fn draw_patch(view: &LevelView<'_>, patch: &Patch, list: &mut DrawList) {
     } else {
         mixed(tints, (top_m(patch) - TINT_LOW_M) / (TINT_HIGH_M - TINT_LOW_M))
     };
-    list.polygon(Layer::LEVEL, color, patch.corners.iter().copied());
+    list.prism(Layer::LEVEL, color, patch.corners.iter().copied(), patch.foot_m);
 }
 
 fn draw_piece(view: &LevelView<'_>, id: PieceId, list: &mut DrawList) {
@@ -74,7 +74,8 @@ fn draw_piece(view: &LevelView<'_>, id: PieceId, list: &mut DrawList) {
     let frame = Frame::new(&state.pose);
     let color = piece_color(piece, state);
     for patch in &piece.patches {
-        list.polygon(Layer::LEVEL, color, patch.corners.iter().map(|&corner| frame.to_world(corner)));
+        let foot_m = frame.to_world(Vec3::new(0.0, patch.foot_m, 0.0)).y;
+        list.prism(Layer::LEVEL, color, patch.corners.iter().map(|&corner| frame.to_world(corner)), foot_m);
         for (index, &corner) in patch.corners.iter().enumerate() {
             let next = patch.corners[(index + 1) % patch.corners.len()];
             let (from, to) = (frame.to_world(corner), frame.to_world(next));

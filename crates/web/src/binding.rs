@@ -8,6 +8,7 @@ use sentir_arena::input::Input;
 use serde_json::Value;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
+use crate::compare;
 use crate::picture::Picture;
 use crate::report;
 use crate::session;
@@ -101,6 +102,22 @@ impl Session {
         self.session.first_difference(&other.session).map(|tick| tick as u32)
     }
 
+    /// Where another run parted from this one, and the first decision that came out otherwise; null if they are the same
+    /// as far as both are known. Plays both again from there on.
+    #[wasm_bindgen(unchecked_return_type = "Decision | null | Refusal")]
+    pub fn decision(&self, other: &Session) -> JsValue {
+        match compare::first_decision(&self.session, &other.session) {
+            Ok(found) => parsed(&found.map_or(Value::Null, |found| report::decision(&found))),
+            Err(error) => refused(&error),
+        }
+    }
+
+    /// What was worth a mark in the run so far, oldest first.
+    #[wasm_bindgen(unchecked_return_type = "Mark[]")]
+    pub fn marks(&self) -> JsValue {
+        parsed(&report::marks(&self.session))
+    }
+
     /// The run so far as the bytes of a `.srec` file, which the native program replays.
     #[wasm_bindgen(unchecked_return_type = "Uint8Array | Refusal")]
     pub fn record(&mut self) -> JsValue {
@@ -143,8 +160,12 @@ impl Session {
 fn answer<T: Into<JsValue>>(result: Result<T, session::SessionError>) -> JsValue {
     match result {
         Ok(value) => value.into(),
-        Err(error) => object([("error", error.to_string().into())]),
+        Err(error) => refused(&error),
     }
+}
+
+fn refused(error: &session::SessionError) -> JsValue {
+    object([("error", error.to_string().into())])
 }
 
 fn object<const N: usize>(fields: [(&str, JsValue); N]) -> JsValue {
@@ -181,5 +202,6 @@ fn input(controls: &JsValue) -> Input {
     let key = field("key").as_string().and_then(|key| key.chars().next()).unwrap_or(' ');
     let spot = field("spot");
     let part = |index: u32| Reflect::get_u32(&spot, index).ok().and_then(|part| part.as_f64()).unwrap_or(0.0) as f32;
-    input.with_key(key).with_spot(Vec2::new(part(0), part(1)))
+    let input = input.with_key(key).with_spot(Vec2::new(part(0), part(1)));
+    Input { is_adding: holds("more"), ..input }
 }

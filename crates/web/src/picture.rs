@@ -26,7 +26,7 @@ const fn kind(name: &'static str, floats: usize, words: usize) -> Kind {
 }
 
 /// Every kind, in the order of the head.
-pub const KINDS: [Kind; 7] = [
+pub const KINDS: [Kind; 8] = [
     // From, to, width.
     kind("lines", 7, 3),
     kind("arrows", 7, 3),
@@ -40,6 +40,8 @@ pub const KINDS: [Kind; 7] = [
     kind("labels", 3, 3),
     // Corner, side of a cell; first float of the values, cells along x, cells along y.
     kind("heats", 4, 6),
+    // Height of the foot; first float of the top's corners, corners.
+    kind("prisms", 1, 5),
 ];
 
 /// Words of the head.
@@ -99,7 +101,10 @@ impl Picture {
                     part.points([*center]);
                     part.floats.extend([*yaw, *half_angle, *radius_m]);
                 }
-                Shape::Polygon { corners } => {
+                Shape::Polygon { corners } | Shape::Prism { corners, .. } => {
+                    if let Shape::Prism { foot_m, .. } = item.shape {
+                        part.floats.push(foot_m);
+                    }
                     let corners = list.corners(corners);
                     part.words.extend([spans.len() as u32, corners.len() as u32]);
                     spans.extend(corners.iter().flat_map(|corner| corner.to_array()));
@@ -143,6 +148,7 @@ fn kind_of(shape: &Shape) -> usize {
         Shape::Polygon { .. } => 4,
         Shape::Label { .. } => 5,
         Shape::Heat { .. } => 6,
+        Shape::Prism { .. } => 7,
     }
 }
 
@@ -159,6 +165,7 @@ mod tests {
         list.circle(Layer::BODIES, red, at, 0.5, true);
         list.line(Layer::PATHS, red, at, Vec3::ZERO, 0.1);
         list.polygon(Layer::LEVEL, red, [Vec3::X, Vec3::Y, Vec3::Z]);
+        list.prism(Layer::LEVEL, red, [Vec3::Z, Vec3::Y, Vec3::X], -1.5);
         list.label(Layer::NAMES, red, at, format_args!("two\nlines, \u{e9}"));
         list.heat(Layer("unknown"), red, at, 2.0, UVec2::new(2, 1), &[0.25, 0.75]);
         list.label(Layer::NAMES, red, at, format_args!(""));
@@ -166,7 +173,7 @@ mod tests {
         list.add(Layer::SENSES, red, Shape::Sector { center: at, yaw: 0.1, half_angle: 0.2, radius_m: 9.0 });
         let picture = Picture::of(&list);
         let counts: Vec<u32> = (0..KINDS.len()).map(|kind| picture.words[kind * 3 + 2]).collect();
-        assert_eq!(counts, [1, 1, 1, 1, 1, 2, 1]);
+        assert_eq!(counts, [1, 1, 1, 1, 1, 2, 1, 1]);
         let floats = |kind: usize| &picture.floats[picture.words[kind * 3] as usize..][..KINDS[kind].floats];
         let words = |kind: usize| &picture.words[picture.words[kind * 3 + 1] as usize..][..KINDS[kind].words];
         assert_eq!(floats(2), [1.0, 2.0, 3.0, 0.5, 1.0]);
@@ -175,6 +182,9 @@ mod tests {
         let [_, layer, place, first, count] = *words(4) else { panic!("five words") };
         assert_eq!((layer, place, count), (0, 2, 3));
         assert_eq!(picture.floats[first as usize..][..9], [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+        let [_, _, place, first, count] = *words(7) else { panic!("five words") };
+        assert_eq!((floats(7), place, count), (&[-1.5f32][..], 3, 3));
+        assert_eq!(picture.floats[first as usize..][..3], [0.0, 0.0, 1.0]);
         let [_, layer, _, first, wide, high] = *words(6) else { panic!("six words") };
         assert_eq!((layer as usize, wide, high), (Layer::ALL.len(), 2, 1));
         assert_eq!(picture.floats[first as usize..][..2], [0.25, 0.75]);

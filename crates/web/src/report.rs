@@ -3,10 +3,13 @@
 use sentir::core::draw::Layer;
 use sentir::core::glam::Vec3;
 use sentir::prelude::{Actions, EventKind, Gaze, HostKey, Order, Other, Presence, Stance, Travel};
+use sentir_arena::event::code;
 use sentir_arena::inspection::Inspection;
 use sentir_arena::scene::{SCENES, Scene, Setting, SettingKind};
 use serde_json::{Value, json};
 
+use crate::compare::Parting;
+use crate::note::Note;
 use crate::session::Session;
 
 /// Numbers of one agent in [`agents`].
@@ -76,18 +79,42 @@ pub fn agents(session: &Session) -> Vec<f64> {
 pub fn events(session: &Session) -> Value {
     let agents = session.agents();
     let key_of = |id| agents.iter().find(|presence| presence.agent == id).map(|presence| presence.key.0);
-    let event = |event: &sentir::prelude::GameEvent| json!({ "tick": event.tick.0, "key": key_of(event.agent), "what": in_words(event.kind) });
+    let event = |event: &sentir::prelude::GameEvent| json!({ "tick": event.tick.0, "key": key_of(event.agent), "what": in_words(session, event.kind) });
     session.events().iter().map(event).collect()
 }
 
-fn in_words(kind: EventKind) -> String {
+/// What was worth a mark in the run so far, oldest first.
+pub fn marks(session: &Session) -> Value {
+    let mark = |note: &Note| {
+        let (key, what) = (note.key.map(|key| key.0), in_words(session, note.kind));
+        json!({ "tick": note.tick.0, "key": key, "what": what, "weight": note.weight })
+    };
+    session.notes().iter().map(mark).collect()
+}
+
+/// Where two runs part, in words.
+pub fn decision(found: &Parting) -> Value {
+    let decided = found.decision.as_ref();
+    json!({
+        "first_tick": found.first_tick,
+        "tick": decided.map(|it| it.tick),
+        "key": decided.map(|it| it.key.0),
+        "here": decided.map_or("", |it| &it.here),
+        "there": decided.map_or("", |it| &it.there),
+    })
+}
+
+fn in_words(session: &Session, kind: EventKind) -> String {
     match kind {
         EventKind::Spawned => "came".to_owned(),
         EventKind::Despawned => "left".to_owned(),
         EventKind::Teleported => "was moved by force".to_owned(),
         EventKind::Noticed { .. } => "noticed somebody".to_owned(),
         EventKind::Lost { .. } => "lost sight of somebody".to_owned(),
-        EventKind::Decided { decision } => format!("decided on {decision}"),
+        EventKind::Decided { decision } => match session.decision_name(decision) {
+            "" => format!("decided on {decision}"),
+            name => format!("decided to {name}"),
+        },
         EventKind::Arrived { .. } => "arrived".to_owned(),
         EventKind::Failed { cause, .. } => format!("gave up: {cause:?}"),
         EventKind::Overruled { .. } => "was overruled".to_owned(),
@@ -95,7 +122,10 @@ fn in_words(kind: EventKind) -> String {
         EventKind::Said { word } => format!("said {word}"),
         EventKind::Forgot => "forgot".to_owned(),
         EventKind::BadBody => "had a body that is no number".to_owned(),
-        EventKind::Custom { code, value } => format!("event {code}: {value}"),
+        EventKind::Custom { code, value } => match code::TABLE.iter().find(|(known, _)| *known == code) {
+            Some((_, name)) => format!("{}: {value}", name.replace('_', " ")),
+            None => format!("event {code}: {value}"),
+        },
     }
 }
 
@@ -191,6 +221,11 @@ fn gaze(gaze: Gaze) -> Value {
 }
 
 fn actions(set: Actions) -> Value {
+    action_names(set).collect()
+}
+
+/// The names of the actions in a set.
+pub fn action_names(set: Actions) -> impl Iterator<Item = &'static str> {
     let all = [
         (Actions::FIRE, "fire"),
         (Actions::RELOAD, "reload"),
@@ -199,7 +234,7 @@ fn actions(set: Actions) -> Value {
         (Actions::MELEE, "melee"),
         (Actions::THROW, "throw"),
     ];
-    all.iter().filter(|(action, _)| set.contains(*action)).map(|(_, name)| *name).collect()
+    all.into_iter().filter(move |(action, _)| set.contains(*action)).map(|(_, name)| name)
 }
 
 fn stance(stance: Stance) -> &'static str {

@@ -20,6 +20,8 @@ use sentir_arena::recording::Recording;
 use sentir_arena::scene::{Match, Metric, Scene, SceneError, Setup};
 use thiserror::Error;
 
+use crate::note::{Note, Notes};
+
 /// Ticks between two snapshots of a young run.
 const SNAPSHOT_TICKS: u64 = 30;
 /// Bytes that the snapshots of one run may take.
@@ -79,6 +81,7 @@ pub struct Session {
     marks: Vec<Mark>,
     mark_every: u64,
     mark_bytes_max: usize,
+    notes: Notes,
 }
 
 impl Session {
@@ -95,7 +98,8 @@ impl Session {
         let recording = Recording::new(scene, &setup);
         let marks = vec![Mark { tick: 0, bytes: game.snapshot().into() }];
         let (mark_every, mark_bytes_max) = (SNAPSHOT_TICKS, SNAPSHOT_BYTES_MAX);
-        Ok(Session { scene, setup, game, recording, marks, mark_every, mark_bytes_max })
+        let notes = Notes::default();
+        Ok(Session { scene, setup, game, recording, marks, mark_every, mark_bytes_max, notes })
     }
 
     /// The same with another bound on the bytes of its snapshots. The first one is kept whatever the bound.
@@ -145,6 +149,16 @@ impl Session {
         self.game.events()
     }
 
+    /// What was worth noting in the run so far, oldest first.
+    pub fn notes(&self) -> &[Note] {
+        self.notes.all()
+    }
+
+    /// The name of a decision that events speak of; empty if it has none.
+    pub fn decision_name(&self, decision: u16) -> &'static str {
+        self.game.decision_name(decision)
+    }
+
     /// Bytes that snapshots take, and how many there are.
     pub fn snapshot_bytes(&self) -> (usize, usize) {
         (self.marks.iter().map(|mark| mark.bytes.len()).sum(), self.marks.len())
@@ -169,6 +183,7 @@ impl Session {
         if is_new {
             // The inputs are in the recording since they were given.
             self.recording.note(&*self.game, &[]);
+            self.notes.take(&*self.game);
         }
         let now = self.game.tick().0;
         let last = self.marks.last().map_or(0, |mark| mark.tick);
@@ -232,6 +247,7 @@ impl Session {
         recording.parts.retain(|parts| parts.ticks <= tick.0);
         recording.ending = None;
         self.marks.retain(|mark| mark.tick <= tick.0);
+        self.notes.forget_from(tick);
     }
 
     /// Another run with the same past, present and known future; what happens to one from here on leaves the other alone.
@@ -247,6 +263,7 @@ impl Session {
             marks: self.marks.clone(),
             mark_every: self.mark_every,
             mark_bytes_max: self.mark_bytes_max,
+            notes: self.notes.clone(),
         })
     }
 

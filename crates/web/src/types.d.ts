@@ -40,6 +40,19 @@ export interface Status {
 /** Something that happened in the last tick. */
 export interface GameEvent { tick: number; key: number | null; what: string }
 
+/** Something worth a mark on the time bar. Weight 3: a death, the end of a round; 2: a hit, a decision; 1: the rest. */
+export interface Mark { tick: number; key: number | null; what: string; weight: number }
+
+/** Where two runs part. */
+export interface Decision {
+  /** The first tick after which anything differs. */
+  first_tick: number;
+  /** The first tick in which somebody decided otherwise, and who; null if nobody has yet. */
+  tick: number | null; key: number | null;
+  /** What it wanted in either run, in words. */
+  here: string; there: string;
+}
+
 /** A wish to be somewhere. */
 export interface Travel { goal: Point; manner: string; pace_m_per_s: number; arrive_m: number }
 
@@ -78,6 +91,8 @@ export interface Controls {
   key?: string;
   /** What is pointed at, ground x and y (which is -z), m. */
   spot?: [number, number];
+  /** Whether what is selected joins the selection instead of replacing it. */
+  more?: boolean;
 }
 
 /** What there is to see, flat. How to read it: the module `picture` of the crate, or `frame.ts` of the studio. */

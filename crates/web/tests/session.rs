@@ -9,9 +9,10 @@ use sentir::prelude::{Actions, HostKey, Stance};
 use sentir_arena::input::Input;
 use sentir_arena::recording::Recording;
 use sentir_arena::scene::SCENES;
+use sentir_web::note::NOTES_MAX;
 use sentir_web::picture::{HEAD, Picture};
-use sentir_web::report;
 use sentir_web::session::{INPUTS_PER_TICK_MAX, Session, SessionError};
+use sentir_web::{compare, report};
 
 const STOCK: [&str; 0] = [];
 
@@ -206,4 +207,70 @@ fn the_list_of_scenes_tells_limits() {
     assert_eq!((&guards["limits"]["kind"], guards["limits"]["min"].as_u64()), (&"whole".into(), Some(1)));
     assert_eq!(scenes.as_array().map(Vec::len), Some(SCENES.len()));
     assert_eq!(report::layers().as_array().and_then(|all| all.last().cloned()), Some("other".into()));
+}
+
+#[test]
+fn what_is_worth_finding_again_is_noted_once_however_the_run_is_moved_through() {
+    let mut session = Session::start("patrol", 7, &STOCK).unwrap();
+    let end = session.seek(u64::MAX).unwrap();
+    let marks = report::marks(&session);
+    let marks = marks.as_array().unwrap();
+    let has = |word: &str| marks.iter().any(|mark| mark["what"].as_str().unwrap().contains(word));
+    assert!(has("noticed somebody") && has("decided to"), "{marks:?}");
+    assert!(marks.iter().all(|mark| (1..=3).contains(&mark["weight"].as_u64().unwrap())));
+    let ticks: Vec<u64> = marks.iter().map(|mark| mark["tick"].as_u64().unwrap()).collect();
+    assert!(ticks.is_sorted() && ticks.last().unwrap() < &end);
+    session.seek(30).unwrap();
+    session.seek(end).unwrap();
+    assert_eq!(report::marks(&session).as_array().unwrap(), marks);
+    // Another future has other notes; the past keeps its own.
+    session.seek(ticks[1] + 1).unwrap();
+    session.give(stick(1.0, 0.0)).unwrap();
+    let past = ticks.iter().filter(|tick| **tick < ticks[1] + 1).count();
+    assert_eq!(session.notes().len(), past);
+}
+
+#[test]
+fn notes_are_bounded_in_a_long_fight() {
+    let mut session = Session::start("duel", 7, &STOCK).unwrap();
+    let end = session.seek(u64::MAX).unwrap();
+    assert!(end > 1_000 && session.notes().len() <= NOTES_MAX);
+    assert!(session.notes().iter().any(|note| note.weight == 3), "somebody died in {end} ticks");
+}
+
+#[test]
+fn two_runs_part_at_an_input_and_are_told_apart_by_their_first_decision() {
+    let mut original = Session::start("duel", 7, &["who=input"]).unwrap();
+    original.seek(1_500).unwrap();
+    original.seek(200).unwrap();
+    let mut fork = original.fork().unwrap();
+    assert_eq!(compare::first_decision(&original, &fork), Ok(None));
+    fork.give(stick(0.0, 1.0)).unwrap();
+    fork.seek(1_500).unwrap();
+    let parting = compare::first_decision(&original, &fork).unwrap().unwrap();
+    let decision = parting.decision.unwrap();
+    assert!(parting.first_tick >= 200 && decision.tick >= parting.first_tick, "{decision:?}");
+    assert_ne!(decision.here, decision.there);
+    // It is true: before it everybody wants the same, in it they do not.
+    let wishes = |session: &Session, tick: u64| {
+        let mut run = session.fork().unwrap();
+        run.seek(tick + 1).unwrap();
+        report::agent(&run, decision.key)["intents"].clone()
+    };
+    assert_ne!(wishes(&original, decision.tick), wishes(&fork, decision.tick));
+    let told = report::decision(&compare::first_decision(&original, &fork).unwrap().unwrap());
+    assert_eq!((told["first_tick"].as_u64(), told["key"].as_u64()), (Some(parting.first_tick), Some(decision.key.0)));
+    // The runs themselves stay where they are.
+    assert_eq!((original.tick(), fork.tick()), (200, 1_500));
+}
+
+#[test]
+fn an_input_that_nobody_heeds_makes_runs_differ_but_no_decision() {
+    let mut original = Session::start("patrol", 7, &STOCK).unwrap();
+    original.seek(100).unwrap();
+    let mut fork = original.fork().unwrap();
+    fork.give(stick(1.0, 0.0)).unwrap();
+    (original.step(50), fork.step(50));
+    let parting = compare::first_decision(&original, &fork).unwrap().unwrap();
+    assert_eq!((parting.first_tick, parting.decision), (100, None));
 }

@@ -393,6 +393,10 @@ impl Story for Duel {
     type World = Yard;
     type Cache = DuelCache;
 
+    fn decision_name(&self, decision: u16) -> &'static str {
+        self.mind.decision_name(decision)
+    }
+
     fn step(&self, mut moment: Moment<'_, Duel>) {
         if let Some(input) = moment.inputs.iter().rev().find(|input| input.player == 0) {
             moment.world.input = *input;

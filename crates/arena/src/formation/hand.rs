@@ -10,7 +10,7 @@ use super::mind::Drill;
 use crate::input::Input;
 
 /// How a person plays the formation scenes.
-pub const CONTROLS: &str = "drag with the left button (fire, spot) to select, the first one leads; Z, X: fixed patterns; \
+pub const CONTROLS: &str = "drag with the left button (fire, spot) to select, with Ctrl held (adding) to add or take out, the first one leads; Z, X: fixed patterns; \
                             C circle, V triangle, B squares; N hard and M soft roles for the pattern as it stands; right \
                             click (use, spot) moves";
 
@@ -32,7 +32,9 @@ pub fn play(field: &mut Field, brains: &mut Loop<Drill>, layout: &Layout, inputs
         if !input.actions.contains(Actions::FIRE)
             && let Some(from) = field.drag.take()
         {
+            let before = if input.is_adding { std::mem::take(&mut field.selected) } else { Vec::new() };
             select(field, brains, from, input.spot_m());
+            join(&mut field.selected, before, from.distance(input.spot_m()) < CLICK_M);
         }
         let shape = match key {
             b'Z' => Some((Pattern::Diamond, Rule::Plain)),
@@ -51,6 +53,18 @@ pub fn play(field: &mut Field, brains: &mut Loop<Drill>, layout: &Layout, inputs
         if pressed(Actions::USE) {
             field.is_played = true;
             field.send(brains, layout, input.spot_m(), None);
+        }
+    }
+}
+
+/// Adds what was picked to what was selected before, which leads on; a click on somebody selected takes him out.
+fn join(picked: &mut Vec<AgentId>, before: Vec<AgentId>, is_click: bool) {
+    let news = std::mem::replace(picked, before);
+    for agent in news {
+        match picked.iter().position(|other| *other == agent) {
+            Some(place) if is_click => drop(picked.remove(place)),
+            Some(_) => {}
+            None => picked.push(agent),
         }
     }
 }

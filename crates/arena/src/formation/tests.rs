@@ -66,6 +66,22 @@ fn press(game: &mut dyn Match, input: Input) {
     game.step(&[Input { key: 0, actions: Actions::default(), ..input }], &Serial);
 }
 
+/// A click selects one; with Ctrl another joins, and a second click on it takes it out again.
+fn adds_and_takes_out(tale: &mut Tale<Parade>) {
+    let places: Vec<(AgentId, Vec2)> =
+        tale.brains().motions().map(|(it, _)| (it.agent, plane::ground(it.body.pose.position))).collect();
+    let mut click = |place: Vec2, is_adding: bool| {
+        let input = Input { is_adding, actions: Actions::FIRE, ..Input::default().with_spot(place) };
+        press(tale, input);
+        tale.world().selected.clone()
+    };
+    let [(first, here), .., (last, there)] = places[..] else { panic!("somebody") };
+    assert_eq!(click(here, false), [first]);
+    assert_eq!(click(there, true), [first, last]);
+    assert_eq!(click(there, true), [first]);
+    assert_eq!(click(there, false), [last]);
+}
+
 #[test]
 fn a_person_selects_forms_and_sends() {
     let setup = Scene::find("formation").unwrap().setup(3, &[], &[]).unwrap();
@@ -106,6 +122,7 @@ fn a_person_selects_forms_and_sends() {
     for _ in 0..60 * 15 {
         tale.step(&[], &Serial);
     }
+    adds_and_takes_out(&mut tale);
     let far = |it: &Presence| plane::ground(it.body.pose.position).distance(Vec2::new(-12.0, 8.0));
     assert!(tale.brains().motions().all(|(it, _)| far(it) < 4.0));
 }

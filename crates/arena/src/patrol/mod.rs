@@ -295,6 +295,10 @@ impl Story for Patrol {
     type World = Yard;
     type Cache = CastScratch;
 
+    fn decision_name(&self, decision: u16) -> &'static str {
+        self.mind.decision_name(decision)
+    }
+
     fn step(&self, mut moment: Moment<'_, Patrol>) {
         if let Some(input) = moment.inputs.iter().rev().find(|input| input.player == 0) {
             moment.world.input = *input;

@@ -183,6 +183,10 @@ impl Story for Staged {
     type World = Boards;
     type Cache = Backstage;
 
+    fn decision_name(&self, decision: u16) -> &'static str {
+        self.mind.decision_name(decision)
+    }
+
     fn step(&self, moment: Moment<'_, Staged>) {
         let Moment { brains, world, inputs, pool, scratch, cache } = moment;
         let view = LevelView { level: &self.level, state: &world.cast.level };

@@ -87,15 +87,15 @@ fn everything_is_drawn_and_nothing_of_what_is_gone() {
     draw(&LevelView { level: &level, state: &state }, &mut list);
     let (low, high) = list.bounds(|_| true).unwrap();
     assert!((low - Vec2::new(-20.15, -12.15)).length() < 0.01 && (high - Vec2::new(20.15, 12.15)).length() < 0.01);
-    let polygons =
-        |list: &DrawList| list.items().iter().filter(|one| matches!(one.shape, Shape::Polygon { .. })).count();
-    let whole = polygons(&list);
+    let is_face = |shape: &Shape| matches!(shape, Shape::Polygon { .. } | Shape::Prism { .. });
+    let faces = |list: &DrawList| list.items().iter().filter(|one| is_face(&one.shape)).count();
+    let whole = faces(&list);
     assert!(whole >= level.patches().len() + level.pieces().len() + level.areas().len());
     let wall = level.piece_named("wall south").unwrap();
     assert!(state.damage_piece(&level, wall, 500.0));
     list.clear();
     draw(&LevelView { level: &level, state: &state }, &mut list);
-    assert_eq!(polygons(&list), whole - 1);
+    assert_eq!(faces(&list), whole - 1);
 }
 
 #[test]

@@ -1,0 +1,75 @@
+// The controls of the player: what keys and buttons hold, as the engine takes it.
+
+import type { Controls } from "../pkg/sentir.js";
+import { bodyOf } from "./agent.js";
+import { ask, hasBox, isPlayed, stage, studio } from "./studio.js";
+
+/** Keys that a player holds. */
+export const PLAYED = /^([wasdfrqgejzxcvbnm]|shift)$/;
+
+export const held = new Set<string>();
+export const pressed = { fire: false, use: false, more: false };
+let spot: [number, number] = [0, 0];
+let isStale = false;
+
+/** Whether a person walks in the view of the camera: who is played is selected, and the camera goes along. */
+export function isSteering(): boolean {
+  return isPlayed() && !hasBox() && stage.cameras.isPersonal && studio.selected !== null && studio.selected === stage.player();
+}
+
+/** Where a player looks: with the camera that goes along, else at what is pointed at. */
+function looks(): { yaw: number; pitch: number } {
+  const { cameras } = stage;
+  if (isSteering()) return { yaw: cameras.heading, pitch: cameras.turn.pitch };
+  const body = /\blook\b/.test(studio.scene?.controls ?? "") ? bodyOf(studio.agents, stage.player()) : undefined;
+  if (body === undefined) return { yaw: 0, pitch: 0 };
+  const [east, north] = [spot[0] - body.x, spot[1] + body.z];
+  return { yaw: Math.hypot(east, north) > 0.1 ? Math.atan2(-east, north) : body.yaw, pitch: 0 };
+}
+
+export function controls(): Controls {
+  const axis = (plus: string, minus: string) => Number(held.has(plus)) - Number(held.has(minus));
+  const letter = [...held].find((key) => /^[zxcvbnm]$/.test(key));
+  const { yaw, pitch } = looks();
+  let [east, north] = [axis("d", "a"), axis("w", "s")];
+  if (isSteering()) [east, north] = [east * Math.cos(yaw) - north * Math.sin(yaw), east * Math.sin(yaw) + north * Math.cos(yaw)];
+  const long = Math.max(1, Math.hypot(east, north));
+  return {
+    east: east / long, north: north / long, yaw, pitch, spot,
+    fire: pressed.fire || held.has("f"), use: pressed.use || held.has("e"), reload: held.has("r"), melee: held.has("q"), throw: held.has("g"),
+    jump: held.has("j"), crouch: held.has("shift") || (held.has("c") && !hasBox()), more: pressed.more,
+    ...(letter === undefined ? {} : { key: letter }),
+  };
+}
+
+/** A key or button went down or up: told at once. Controls begin another future, so a scene that nobody plays gets none. */
+export function give(): void {
+  isStale = false;
+  if (isPlayed()) ask({ kind: "give", controls: controls() });
+}
+
+/** The pointer points elsewhere, or the view turned: told when time next runs, once. */
+export function point(to: [number, number] | null): void {
+  if (to !== null) spot = to;
+  // Who holds nothing does not play: looking around is no reason for another future.
+  isStale ||= isPlayed() && (held.size > 0 || pressed.fire || isSteering());
+}
+
+export function catchUp(): void {
+  if (isStale) give();
+}
+
+/** Everything is let go of. */
+export function release(): void {
+  const hadAny = held.size > 0 || pressed.fire || pressed.use;
+  held.clear();
+  Object.assign(pressed, { fire: false, use: false });
+  if (hadAny) give();
+}
+
+/** Another run: nothing is held in it. */
+export function letGo(): void {
+  held.clear();
+  Object.assign(pressed, { fire: false, use: false, more: false });
+  isStale = false;
+}

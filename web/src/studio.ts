@@ -1,0 +1,82 @@
+// What all rooms of the page share: the scene, the moment that is shown, who is selected, and the engine in its worker.
+
+import type { Agent, SceneAbout, Status } from "../pkg/sentir.js";
+import { Stage } from "./stage.js";
+import type { Ask, Told } from "./worker.js";
+
+export const one = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
+
+export const stage = new Stage(one<HTMLCanvasElement>("view"), one("labels"));
+
+export const studio = {
+  scenes: [] as SceneAbout[],
+  scene: undefined as SceneAbout | undefined,
+  seed: "7",
+  /** Settings that are not stock, each `KEY=VALUE`. */
+  changed: [] as string[],
+  status: undefined as Status | undefined,
+  agents: new Float64Array() as Float64Array,
+  agent: null as Agent | null,
+  selected: null as number | null,
+  /** Counts the runs that were started, so that what an old one still tells is not taken for the new one's. */
+  run: 0,
+};
+
+const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+let asked = 0;
+
+/** Whether the engine is at work. */
+export const isBusy = (): boolean => asked > 0;
+
+export function ask(message: Ask): void {
+  if (message.kind !== "give") asked += 1;
+  worker.postMessage(message);
+}
+
+/** Where what the engine tells goes. */
+export function onTold(take: (told: Exclude<Told, { kind: "done" }>) => void, done: () => void): void {
+  worker.onmessage = ({ data }: MessageEvent<Told>) => {
+    if (data.kind !== "done") return take(data);
+    asked -= 1;
+    done();
+  };
+  worker.onerror = (event) => fail(`The engine stopped: ${event.message}. Load the page again.`);
+}
+
+export function fail(sentence: string): void {
+  const line = one("error");
+  line.textContent = sentence;
+  line.hidden = false;
+}
+
+/** Ticks of a second. */
+export const rate = (): number => studio.scene?.rate_hz ?? 60;
+
+/** A setting that hands somebody to a person, and whether it does. */
+export function handed(): { name: string; on: boolean } | undefined {
+  const setting = studio.scene?.settings.find(({ limits }) => limits.kind === "choice" && limits.words.includes("input"));
+  if (setting === undefined) return undefined;
+  const word = studio.changed.findLast((text) => text.startsWith(`${setting.name}=`))?.slice(setting.name.length + 1) ?? setting.stock;
+  return { name: setting.name, on: word === "input" };
+}
+
+/** Whether a person can play what is shown: controls begin another future, so a scene that nobody plays gets none. */
+export const isPlayed = (): boolean => Boolean(studio.scene?.controls) && (handed()?.on ?? true);
+
+/** Whether the left button draws a box around who is to be selected. */
+export const hasBox = (): boolean => isPlayed() && /\bdrag\b/.test(studio.scene?.controls ?? "");
+
+/** Whether buttons and keys beyond those for walking mean something; if not, they must not begin another future. */
+export const hasHands = (): boolean => isPlayed() && /\b(fire|drag|stick)\b/.test(studio.scene?.controls ?? "");
+
+export const seconds = (tick: number): string => `${(tick / rate()).toFixed(2)} s`;
+
+/** Names and values as a list. */
+export function rows(list: HTMLElement, pairs: readonly (readonly [string, string])[]): void {
+  list.replaceChildren(...pairs.flatMap(([name, value]) => {
+    const [dt, dd] = [document.createElement("dt"), document.createElement("dd")];
+    dt.textContent = name;
+    dd.textContent = value;
+    return [dt, dd];
+  }));
+}
