@@ -5,45 +5,20 @@
 // made in the page, to hold against the native program.
 
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { extname, join, normalize } from "node:path";
-import { chromium } from "playwright-core";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { visit } from "./visit.mjs";
 
 const [folder, program, pictures] = process.argv.slice(2);
 if (pictures === undefined) {
   console.error("usage: node browser.mjs PAGE_FOLDER CHROMIUM PICTURES_FOLDER");
   process.exit(2);
 }
-const FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-  "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".png": "image/png", ".webp": "image/webp" };
 const SEED = "7";
 const [DESK, PHONE] = [{ width: 1440, height: 900 }, { width: 390, height: 844 }];
 
-const server = createServer(async (request, response) => {
-  const path = normalize(new URL(request.url, "http://x").pathname).replace(/^(\.\.[/\\])+/, "");
-  try {
-    const body = await readFile(join(folder, path.endsWith("/") ? `${path}index.html` : path));
-    response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "text/html" }).end(body);
-  } catch {
-    response.writeHead(404).end("not found");
-  }
-});
-await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-const address = `http://127.0.0.1:${server.address().port}/`;
 await mkdir(pictures, { recursive: true });
-const profile = await mkdtemp(join(tmpdir(), "studio-"));
-const browser = await chromium.launchPersistentContext(profile, { executablePath: program, args: FLAGS, viewport: DESK });
-const page = browser.pages()[0] ?? (await browser.newPage());
-page.setDefaultTimeout(30_000);
-const complaints = [];
-page.on("console", (message) => {
-  // Software rendering tells of its own slowness; that is no fault of the page.
-  if (["error", "warning"].includes(message.type()) && !/GPU stall|GL Driver/.test(message.text())) complaints.push(message.text());
-});
-page.on("pageerror", (error) => complaints.push(String(error)));
+const { page, address, complaints, leave } = await visit(folder, program, DESK);
 
 const moment = () => page.evaluate(() => ({ ...document.body.dataset }));
 const until = (test, value) => page.waitForFunction(test, value, { timeout: 60_000 });
@@ -424,7 +399,5 @@ try {
   if (complaints.length > 0) console.error(complaints.slice(0, 5).join("\n"));
   throw error;
 } finally {
-  await browser.close();
-  server.close();
-  await rm(profile, { recursive: true, force: true });
+  await leave();
 }

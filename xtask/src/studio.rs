@@ -18,6 +18,7 @@ const GALLERY: &str = "web/public/gallery";
 const PICTURE_AT_S: u64 = 9;
 const PICTURE_WIDTH: &str = "480";
 const SCRIPT: &str = "web/test/browser.mjs";
+const MEASURE: &str = "web/test/measure.mjs";
 const PORT: u16 = 4173;
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -89,6 +90,14 @@ pub fn check(root: &Path) -> Result<(), String> {
     process::capture(Command::new(&native).arg("replay").arg(record))?;
     println!("{} scenes play in the browser as natively; pictures are in {}", scenes.len(), pictures.display());
     Ok(())
+}
+
+/// Measures the built page in a browser; returns the figures.
+pub fn measure(root: &Path) -> Result<String, String> {
+    build(root)?;
+    let mut command = Command::new("node");
+    command.arg(root.join(MEASURE)).arg(root.join(BUILT)).arg(browser()?);
+    process::capture_watched(&mut command)
 }
 
 /// A browser of this machine; Debian's is installed where there is none and we may.

@@ -1,0 +1,69 @@
+// Measures the built page in a real browser: how long a jump to any moment of five minutes takes, and how many ticks a
+// second it plays with many agents.
+// Usage: node measure.mjs PAGE_FOLDER CHROMIUM
+// Prints one sentence a figure.
+
+import { visit } from "./visit.mjs";
+
+const [folder, program] = process.argv.slice(2);
+if (program === undefined) {
+  console.error("usage: node measure.mjs PAGE_FOLDER CHROMIUM");
+  process.exit(2);
+}
+const MINUTES_5 = 5 * 60 * 60;
+const JUMPS = 40;
+const PLAYED_S = 10;
+
+const { page, address, leave } = await visit(folder, program, { width: 1440, height: 900 });
+const tick = () => page.evaluate(() => Number(document.body.dataset.tick));
+
+async function open(words) {
+  await page.goto("about:blank");
+  await page.goto(`${address}#${words}`);
+  await page.waitForFunction(() => document.body.dataset.tick === "0", undefined, { timeout: 60_000 });
+}
+
+/** Milliseconds from asking for a moment until it is shown, for moments all over the run. */
+async function jumps(words) {
+  await open(words);
+  await page.evaluate((end) => { const slider = document.getElementById("time"); slider.max = String(end); slider.value = String(end); slider.dispatchEvent(new Event("input")); }, MINUTES_5);
+  // The run may end before.
+  let [before, now] = [-1, 0];
+  while (now > before) { await page.waitForTimeout(3_000); [before, now] = [now, await tick()]; }
+  const took = await page.evaluate(async ({ end, count }) => {
+    const slider = document.getElementById("time");
+    const all = [];
+    for (let jump = 0; jump < count; jump += 1) {
+      // A step that has nothing in common with the count visits every part of the run.
+      const to = Math.floor(((jump * 0.618034) % 1) * end);
+      const begin = performance.now();
+      slider.value = String(to);
+      slider.dispatchEvent(new Event("input"));
+      while (document.body.dataset.tick !== String(to)) await new Promise((done) => setTimeout(done, 1));
+      all.push(performance.now() - begin);
+    }
+    return all.sort((a, b) => a - b);
+  }, { end: now, count: JUMPS });
+  return { ticks: now, median: took[JUMPS / 2], most: took.at(-1) };
+}
+
+/** Ticks a second while playing at sixteen times the speed: as many as the page can. */
+async function pace(words) {
+  await open(words);
+  await page.selectOption("#speed", "16");
+  await page.click("#play");
+  await page.waitForTimeout(2_000);
+  const [from, begin] = [await tick(), Date.now()];
+  await page.waitForTimeout(PLAYED_S * 1_000);
+  return ((await tick()) - from) / ((Date.now() - begin) / 1_000);
+}
+
+try {
+  for (const scene of ["circle", "crowd"]) {
+    const { ticks, median, most } = await jumps(`scene=${scene}&seed=7`);
+    console.log(`${scene}: ${JUMPS} jumps within ${ticks} ticks: median ${median.toFixed(0)} ms, longest ${most.toFixed(0)} ms`);
+  }
+  console.log(`circle with 200 agents: ${(await pace("scene=circle&seed=7&set=count%3D200")).toFixed(0)} ticks a second`);
+} finally {
+  await leave();
+}

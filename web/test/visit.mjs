@@ -1,0 +1,41 @@
+// Serves a folder on loopback and opens Chromium, for what is tried in the page.
+
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { extname, join, normalize } from "node:path";
+import { chromium } from "playwright-core";
+
+const FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".png": "image/png", ".webp": "image/webp" };
+
+/** A page, its address, what its console complained of, and how to leave. */
+export async function visit(folder, program, viewport) {
+  const server = createServer(async (request, response) => {
+    const path = normalize(new URL(request.url, "http://x").pathname).replace(/^(\.\.[/\\])+/, "");
+    try {
+      const body = await readFile(join(folder, path.endsWith("/") ? `${path}index.html` : path));
+      response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "text/html" }).end(body);
+    } catch {
+      response.writeHead(404).end("not found");
+    }
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  const profile = await mkdtemp(join(tmpdir(), "studio-"));
+  const browser = await chromium.launchPersistentContext(profile, { executablePath: program, args: FLAGS, viewport });
+  const page = browser.pages()[0] ?? (await browser.newPage());
+  page.setDefaultTimeout(30_000);
+  const complaints = [];
+  page.on("console", (message) => {
+    // Software rendering tells of its own slowness; that is no fault of the page.
+    if (["error", "warning"].includes(message.type()) && !/GPU stall|GL Driver/.test(message.text())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  const leave = async () => {
+    await browser.close();
+    server.close();
+    await rm(profile, { recursive: true, force: true });
+  };
+  return { page, address: `http://127.0.0.1:${server.address().port}/`, complaints, leave };
+}
