@@ -8,6 +8,7 @@ use sentir::core::state::{self, FileKind};
 use sentir::prelude::*;
 use sentir_arena::recording::Recording;
 use sentir_arena::scene::{Match, SCENES, Scene};
+use sentir_nav::bake::{self, BakeConfig, Obstacle, PlanConfig, PlanShape, Shape, Source};
 
 /// One door.
 #[derive(Clone, Copy)]
@@ -32,6 +33,8 @@ pub const TARGETS: &[Target] = &[
     Target { name: "level_tile", feed: sentir_level::load::fuzz_tile, seeds: seed_level_tile },
     Target { name: "level_image", feed: sentir_level::load::fuzz_image, seeds: seed_level_image },
     Target { name: "level_obj", feed: sentir_level::load::fuzz_obj, seeds: seed_level_obj },
+    Target { name: "nav_plan", feed: feed_nav_plan, seeds: seed_nav_plan },
+    Target { name: "nav_bake", feed: feed_nav_bake, seeds: seed_nav_bake },
 ];
 
 /// Feeds the target of that name; for libFuzzer.
@@ -203,4 +206,67 @@ fn seed_level_image() -> Vec<Vec<u8>> {
 
 fn seed_level_obj() -> Vec<Vec<u8>> {
     vec![b"v 0 0 0\nv 1 0 0\nv 0 0 1\nv 1 1 1\ng floor\nusemtl solid\nf 1 2 3\nf 2 3 -1\n".to_vec()]
+}
+
+/// Numbers of two bytes each, sixteenths of a meter; the first is how many corners a ring has, and so on.
+fn numbers(bytes: &[u8]) -> Vec<f32> {
+    let number = |pair: &[u8]| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / 16.0;
+    bytes.chunks_exact(2).take(2048).map(number).collect()
+}
+
+/// Rings of any corners as a floor plan: refused, or polygons with area.
+fn feed_nav_plan(bytes: &[u8]) {
+    let numbers = numbers(bytes);
+    let Some((radius, mut rest)) = numbers.split_first() else { return };
+    let mut rings = Vec::new();
+    while let [count, more @ ..] = rest {
+        let count = (count.abs() as usize % 32 * 2).min(more.len());
+        rings.push(more[..count].chunks_exact(2).map(|at| Vec2::new(at[0], at[1])).collect::<Vec<_>>());
+        rest = &more[count..];
+    }
+    let Some(border) = rings.pop() else { return };
+    let config = PlanConfig { radius_m: radius.abs() / 64.0, ..PlanConfig::default() };
+    let alone = PlanShape { border: border.clone(), holes: Vec::new() };
+    for shape in [alone, PlanShape { border, holes: rings }] {
+        if let Ok(patch) = bake::plan(&[shape], &config) {
+            assert_polygons(&patch);
+        }
+    }
+}
+
+/// Triangles of any corners, baked with an obstacle; what comes out has area.
+fn feed_nav_bake(bytes: &[u8]) {
+    let numbers: Vec<f32> = numbers(bytes).iter().map(|number| number % 32.0).collect();
+    let corner = |at: &[f32]| Vec3::new(at[0], at[1] / 4.0, at[2]);
+    let triangles = numbers.chunks_exact(9).take(64).map(|nine| [0, 3, 6].map(|at| corner(&nine[at..at + 3])));
+    let source = Source::from_triangles(triangles.collect());
+    let shape = Shape::Circle { center: Vec2::ZERO, radius_m: 3.0 };
+    let obstacles = [Obstacle { shape, low_m: -1.0, high_m: 1.0 }];
+    let table = bake::bake(&source, &obstacles, &BakeConfig::default()).expect("near and finite triangles are baked");
+    table.patches.iter().for_each(assert_polygons);
+}
+
+fn assert_polygons(patch: &sentir_nav::mesh::Patch) {
+    for polygon in &patch.polygons {
+        let corners = &patch.loops[polygon.first as usize..(polygon.first + polygon.count) as usize];
+        let at = |index: usize| sentir::core::plane::ground(patch.corners[corners[index] as usize]);
+        let side = |index: usize| sentir::core::plane::side(at(0), at(index), at(index + 1));
+        assert!((1..corners.len() - 1).map(side).sum::<f32>() > 0.0, "a polygon has area");
+    }
+}
+
+fn seed_numbers(numbers: &[i16]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| (number * 16).to_le_bytes()).collect()
+}
+
+fn seed_nav_plan() -> Vec<Vec<u8>> {
+    let square = [20, 4, 0, 0, 40, 0, 40, 40, 0, 40];
+    let pillar = [20, 4, 10, 10, 20, 10, 20, 20, 10, 20, 4, 0, 0, 40, 0, 40, 40, 0, 40];
+    vec![seed_numbers(&square), seed_numbers(&pillar)]
+}
+
+fn seed_nav_bake() -> Vec<Vec<u8>> {
+    let floor = [0, 0, 0, 0, 0, 30, 30, 0, 0, 30, 0, 30, 30, 0, 0, 0, 0, 30];
+    let step = [5, 2, 5, 5, 2, 15, 15, 2, 5, 0, 12, 0, 0, 12, 20, 20, 12, 0];
+    vec![seed_numbers(&floor), seed_numbers(&[&floor[..], &step].concat())]
 }

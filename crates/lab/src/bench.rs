@@ -1,5 +1,6 @@
 //! `sentir bench`: the program measured by itself.
 
+mod bake;
 mod movement;
 
 use crate::Done;
@@ -36,6 +37,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Done {
             BenchItem::Index => index()?,
             BenchItem::Bodies => bodies()?,
             BenchItem::Movement => movement::rows()?,
+            BenchItem::Bake => bake::rows(options)?,
         };
         let mut table = Table::new();
         table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["what", "figure", "remark"]);

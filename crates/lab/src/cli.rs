@@ -42,7 +42,9 @@ pub(crate) enum Command {
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckOptions),
     /// Measures the program itself: time per step, speed against real time, bytes per agent
-    #[command(after_help = "Examples:\n  sentir bench\n  sentir bench loop memory")]
+    #[command(
+        after_help = "Examples:\n  sentir bench\n  sentir bench loop memory\n  sentir bench bake --data level.obj"
+    )]
     Bench(BenchOptions),
     /// Serves the studio, the page to watch, play and rewind every scene, and opens it in the browser
     #[command(after_help = STUDIO_EXAMPLES)]
@@ -284,6 +286,9 @@ pub(crate) struct BenchOptions {
     /// What to measure; everything if nothing is named
     #[arg(value_enum)]
     pub(crate) what: Vec<BenchItem>,
+    /// The level that bake takes: .yaml, .yml, .txt, .png or .obj
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Option<PathBuf>,
 }
 
 /// What can be measured.
@@ -301,6 +306,8 @@ pub(crate) enum BenchItem {
     Bodies,
     /// Movement of many: mutual avoidance, time per step (beside other libraries with the feature peers)
     Movement,
+    /// Navigation meshes of the level --data: baking in one piece, by tiles, and a tile with an obstacle
+    Bake,
 }
 
 /// Seconds of a match.

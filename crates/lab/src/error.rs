@@ -4,6 +4,7 @@ use sentir_arena::recording::ReplayError;
 use sentir_arena::scene::SceneError;
 use sentir_arena::snapshot::SnapshotError;
 use sentir_film::FilmError;
+use sentir_nav::bake::BakeError;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -105,6 +106,22 @@ pub(crate) enum LabError {
         /// What was expected.
         expected: &'static str,
     },
+    /// A measurement needs a file that was not named.
+    #[error("{what} needs {option}, which was not given")]
+    Needs {
+        /// What was asked for.
+        what: &'static str,
+        /// What it takes.
+        option: &'static str,
+    },
+    /// A level cannot be baked.
+    #[error("{} cannot be baked: {why}", .path.display())]
+    Bake {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        why: BakeError,
+    },
     /// A scene is named more than once.
     #[error("the scene '{0}' is named twice: name each scene once")]
     Twice(&'static str),
@@ -154,7 +171,7 @@ impl LabError {
         match self {
             LabError::Scene { why: SceneError::Asset { .. } } => 1,
             LabError::Scene { .. } | LabError::Pair { .. } | LabError::SamePlace { .. } | LabError::Ending { .. } => 2,
-            LabError::Twice(_) | LabError::Seeds { .. } => 2,
+            LabError::Twice(_) | LabError::Seeds { .. } | LabError::Needs { .. } => 2,
             #[cfg(not(feature = "parquet"))]
             LabError::Feature { .. } => 2,
             _ => 1,

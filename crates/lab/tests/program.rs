@@ -355,3 +355,16 @@ fn the_studio_is_served_where_it_is_built_and_says_how_to_build_it_elsewhere() {
     served.wait().unwrap();
     assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.ends_with("<title>a studio</title>"), "{answer}");
 }
+
+#[test]
+fn a_bake_is_measured_on_the_level_that_is_named() {
+    let folder = Folder::new("bake");
+    let file = folder.file("floor.obj");
+    std::fs::write(&file, "v 0 0 0\nv 20 0 0\nv 20 0 20\nv 0 0 20\nf 3 2 1\nf 4 3 1\n").unwrap();
+    let told = done(&["bench", "bake", "--data", &file]);
+    assert!(told.contains("in one piece") && told.contains("4 polygons") && told.contains("bytes a tile"), "{told}");
+    assert!(refused(&["bench", "bake"], 2).contains("bake needs --data FILE, which was not given"));
+    assert!(refused(&["bench", "bake", "--data", &folder.file("none.obj")], 1).contains("cannot be read"));
+    std::fs::write(&file, "v 0 0 0\nf 1 2 3\n").unwrap();
+    assert!(refused(&["bench", "bake", "--data", &file], 1).contains("the number of a vertex above"));
+}

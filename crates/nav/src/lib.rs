@@ -3,10 +3,12 @@
 //! | room | holds |
 //! |---|---|
 //! | [`answer`] | what every search answers with |
+//! | [`bake`] | navigation meshes out of triangles and out of floor plans |
 //! | [`grid`] | tile grids and the searches on them |
 //! | [`mesh`] | navigation meshes and the searches on them |
 
 pub mod answer;
+pub mod bake;
 pub mod grid;
 pub mod mesh;
 

@@ -1,0 +1,91 @@
+//! `sentir bench bake --data FILE`: navigation meshes of a level, in one piece and by tiles. Instructions are counted by
+//! callgrind on the example `bake_steps` of the crate `sentir_nav`, as the difference between two counts of bakes.
+
+use super::{Rows, median_ms, row};
+use crate::cli::BenchOptions;
+use crate::error::LabError;
+use crate::file;
+use sentir::core::{math, plane};
+use sentir::prelude::*;
+use sentir_level::LevelState;
+use sentir_nav::bake::{
+    BakeConfig, BakeError, FieldScratch, LevelFilter, Obstacle, Shape, Source, TileTable, bake, whole,
+};
+use sentir_nav::mesh::Patch;
+use std::hint::black_box;
+
+/// Half the side of the crate that is carved, m.
+const CRATE_M: Vec2 = Vec2::new(0.8, 1.2);
+
+/// The rows for the level that was named. Where all is measured and none was named, bakes are not.
+pub(super) fn rows(options: &BenchOptions) -> Result<Rows, LabError> {
+    let Some(path) = &options.data else {
+        let is_asked = !options.what.is_empty();
+        let missing = LabError::Needs { what: "bake", option: "--data FILE" };
+        return if is_asked { Err(missing) } else { Ok(vec![row("bake", "not measured", "give --data FILE")]) };
+    };
+    let bytes = file::read(path)?;
+    let level = sentir_level::parse(&bytes, &path.display().to_string()).and_then(|spec| spec.build());
+    let level = level.map_err(|error| LabError::Read { path: path.clone(), why: error.to_string() })?;
+    let source = Source::from_level(&level, &LevelState::new(&level), &LevelFilter::default());
+    measured(&source).map_err(|why| LabError::Bake { path: path.clone(), why })
+}
+
+fn measured(source: &Source) -> Result<Rows, BakeError> {
+    let config = BakeConfig::default();
+    let one = whole(source, &config)?;
+    let one_area = area_m2(&one);
+    let mut rows = Rows::new();
+    let figure = format!("{} polygons, {one_area:.1} m²", one.polygons.len());
+    rows.push(row("bake in one piece, by rerecast", figure, "dungeon.obj: 118 polygons expected"));
+    let one_ms = median_ms(11, || drop(black_box(whole(source, &config))));
+    rows.push(row("time of it", format!("{one_ms:.2} ms"), "dungeon.obj: limit 20 ms"));
+    let table = bake(source, &[], &config)?;
+    let polygons: usize = table.patches.iter().map(|patch| patch.polygons.len()).sum();
+    let area: f64 = table.patches.iter().map(area_m2).sum();
+    let what = format!("bake by {} × {} tiles of {} cells", table.columns, table.rows, config.tile_cells);
+    let share = if one_area > 0.0 { 100.0 * (area - one_area) / one_area } else { 0.0 };
+    let remark = format!("{share:+.2} % of the area in one piece; limit 0.5 %");
+    rows.push(row(what, format!("{polygons} polygons, {area:.1} m²"), remark));
+    let tiled_ms = median_ms(11, || drop(black_box(bake(source, &[], &config))));
+    let count = table.patches.len().max(1);
+    let remark = format!("{:.3} ms a tile, rasterizing included", tiled_ms / count as f64);
+    rows.push(row("time of it", format!("{tiled_ms:.2} ms"), remark));
+    rows.extend(carved(&table));
+    let bytes: Vec<usize> = (0..table.patches.len()).map(|tile| table.bytes(tile)).collect();
+    let most = bytes.iter().max().copied().unwrap_or(0);
+    let mean = bytes.iter().sum::<usize>() / count;
+    rows.push(row("kept field and polygons", format!("{mean} bytes a tile"), format!("at most {most}")));
+    Ok(rows)
+}
+
+/// The slowest tile with a crate in its middle, and the mean over all tiles.
+fn carved(table: &TileTable) -> Rows {
+    let mut scratch = FieldScratch::default();
+    let (mut slowest_ms, mut sum_ms, mut slowest) = (0.0, 0.0, 0);
+    for (tile, field) in table.fields.iter().enumerate() {
+        let (column, line) = (tile as u32 % table.columns, tile as u32 / table.columns);
+        let along = |from: f32, tile: u32| from + (tile as f32 + 0.5) * table.tile_m;
+        let center = plane::ground(Vec3::new(along(table.origin.x, column), 0.0, along(table.origin.z, line)));
+        let shape = Shape::Rectangle { center, half: CRATE_M, yaw: math::FRAC_PI_2 / 4.0 };
+        let obstacles = [Obstacle { shape, low_m: -1e4, high_m: 1e4 }];
+        let ms = median_ms(11, || drop(black_box(field.polygonize_with(&obstacles, &mut scratch))));
+        sum_ms += ms;
+        if ms > slowest_ms {
+            (slowest_ms, slowest) = (ms, tile);
+        }
+    }
+    let mean = sum_ms / table.fields.len().max(1) as f64;
+    let remark = format!("tile {slowest}, the slowest; {mean:.3} ms on average; limit 1 ms");
+    vec![row("a tile with an obstacle carved", format!("{slowest_ms:.3} ms"), remark)]
+}
+
+/// The area of all polygons.
+fn area_m2(patch: &Patch) -> f64 {
+    let corner = |at: u32| plane::ground(patch.corners[patch.loops[at as usize] as usize]);
+    let fans = patch.polygons.iter().flat_map(|one| {
+        (one.first + 1..one.first + one.count - 1)
+            .map(move |at| f64::from(plane::side(corner(one.first), corner(at), corner(at + 1))))
+    });
+    fans.sum::<f64>() / 2.0
+}

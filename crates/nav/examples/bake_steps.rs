@@ -1,0 +1,65 @@
+//! Bakes so often, for counting instructions: the difference between two counts is that of the bakes alone.
+//!
+//! `bake_steps FILE.obj whole|tiled|carve|plain COUNT`. `carve` polygonizes one tile with an obstacle in its middle, `plain` without;
+//! the tile is the one with the most ground.
+
+use sentir_nav::bake::{BakeConfig, FieldScratch, LevelFilter, Obstacle, Shape, Source, bake, whole};
+use sentir_nav::core::glam::Vec2;
+use sentir_nav::mesh::Patch;
+
+fn area_m2(patch: &Patch) -> f64 {
+    let corner = |at: u32| sentir_nav::core::plane::ground(patch.corners[patch.loops[at as usize] as usize]);
+    let twice = patch.polygons.iter().flat_map(|one| {
+        (one.first + 1..one.first + one.count - 1)
+            .map(move |at| f64::from(sentir_nav::core::plane::side(corner(one.first), corner(at), corner(at + 1))))
+    });
+    twice.sum::<f64>() / 2.0
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [file, mode, count, ..] = words.as_slice() else {
+        return Err("expected: FILE.obj whole|tiled|carve|plain COUNT".into());
+    };
+    let count: usize = count.parse()?;
+    let level = sentir_level::parse(&std::fs::read(file)?, file)?.build()?;
+    let source = Source::from_level(&level, &sentir_level::LevelState::new(&level), &LevelFilter::default());
+    let error = words.get(3).map_or(Ok(BakeConfig::default().border_error_cells), |word| word.parse())?;
+    let config = BakeConfig { border_error_cells: error, ..BakeConfig::default() };
+    if mode == "whole" {
+        for _ in 0..count {
+            let patch = whole(&source, &config)?;
+            println!("{} polygons, {:.2} m²", patch.polygons.len(), area_m2(&patch));
+        }
+        return Ok(());
+    }
+    let runs = if mode == "tiled" { count } else { 1 };
+    let mut table = None;
+    for _ in 0..runs {
+        table = Some(bake(&source, &[], &config)?);
+    }
+    let Some(table) = table else { return Ok(()) };
+    let polygons: usize = table.patches.iter().map(|patch| patch.polygons.len()).sum();
+    let area: f64 = table.patches.iter().map(area_m2).sum();
+    println!("{} × {} tiles, {polygons} polygons, {area:.2} m²", table.columns, table.rows);
+    if mode == "tiled" {
+        return Ok(());
+    }
+    let areas: Vec<f64> = table.patches.iter().map(area_m2).collect();
+    let most = sentir_nav::core::order::greatest(areas.iter().map(|&area| area as f32)).unwrap_or(0);
+    let middle = (most as u32 % table.columns, most as u32 / table.columns);
+    let center = Vec2::new(
+        table.origin.x + (middle.0 as f32 + 0.5) * table.tile_m,
+        -(table.origin.z + (middle.1 as f32 + 0.5) * table.tile_m),
+    );
+    let shape = Shape::Rectangle { center, half: Vec2::new(0.8, 1.2), yaw: 0.4 };
+    let obstacles = [Obstacle { shape, low_m: -100.0, high_m: 100.0 }];
+    let obstacles = if mode == "carve" { &obstacles[..] } else { &[] };
+    let mut scratch = FieldScratch::default();
+    let mut patch = Patch::default();
+    for _ in 0..count {
+        patch = table.fields[most].polygonize_with(obstacles, &mut scratch);
+    }
+    println!("tile {most}: {} polygons, {:.2} m², {} bytes", patch.polygons.len(), area_m2(&patch), table.bytes(most));
+    Ok(())
+}
