@@ -35,6 +35,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "level_obj", feed: sentir_level::load::fuzz_obj, seeds: seed_level_obj },
     Target { name: "nav_plan", feed: feed_nav_plan, seeds: seed_nav_plan },
     Target { name: "nav_bake", feed: feed_nav_bake, seeds: seed_nav_bake },
+    Target { name: "mesh", feed: sentir_nav::mesh::load::fuzz, seeds: seed_mesh },
 ];
 
 /// Feeds the target of that name; for libFuzzer.
@@ -269,4 +270,11 @@ fn seed_nav_bake() -> Vec<Vec<u8>> {
     let floor = [0, 0, 0, 0, 0, 30, 30, 0, 0, 30, 0, 30, 30, 0, 0, 0, 0, 30];
     let step = [5, 2, 5, 5, 2, 15, 15, 2, 5, 0, 12, 0, 0, 12, 20, 20, 12, 0];
     vec![seed_numbers(&floor), seed_numbers(&[&floor[..], &step].concat())]
+}
+
+/// Two squares side by side, and a query.
+fn seed_mesh() -> Vec<Vec<u8>> {
+    let mesh = b"mesh\n2\n6 2\n0 0 2 0 -1\n1 0 3 0 1 -1\n2 0 2 1 -1\n2 1 2 1 -1\n1 1 3 1 0 -1\n0 1 2 0 -1\n\
+                 4 0 1 4 5 -1 1 -1 -1\n4 1 2 3 4 -1 -1 -1 0\n";
+    vec![mesh.to_vec(), b"version 1\n0\tmaps/a.map\t49\t49\t1\t11\t1\t12\t1.5\n".to_vec()]
 }

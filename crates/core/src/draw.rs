@@ -53,8 +53,10 @@ impl Layer {
     pub const SLOTS: Layer = Layer("slots");
     /// Half-planes of mutual avoidance.
     pub const AVOIDANCE: Layer = Layer("avoidance");
+    /// Where one can walk: polygons, their edges, links.
+    pub const NAVMESH: Layer = Layer("navmesh");
     /// Every layer, by name.
-    pub const ALL: [Layer; 8] = [
+    pub const ALL: [Layer; 9] = [
         Layer::LEVEL,
         Layer::BODIES,
         Layer::NAMES,
@@ -63,6 +65,7 @@ impl Layer {
         Layer::FORCES,
         Layer::SLOTS,
         Layer::AVOIDANCE,
+        Layer::NAVMESH,
     ];
 }
 

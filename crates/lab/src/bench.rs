@@ -1,6 +1,7 @@
 //! `sentir bench`: the program measured by itself.
 
 mod bake;
+mod mesh;
 mod movement;
 
 use crate::Done;
@@ -27,8 +28,8 @@ type Rows = Vec<[String; 3]>;
 
 /// Measures what was asked for.
 pub(crate) fn bench(options: &BenchOptions) -> Done {
-    let all = BenchItem::value_variants();
-    let wanted = if options.what.is_empty() { all } else { &options.what };
+    let all = BenchItem::value_variants().iter().filter(|item| options.data.is_some() || !item.needs_data());
+    let wanted = if options.what.is_empty() { all.collect() } else { options.what.iter().collect::<Vec<_>>() };
     for item in wanted {
         let rows = match item {
             BenchItem::Loop => stepping()?,
@@ -38,6 +39,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Done {
             BenchItem::Bodies => bodies()?,
             BenchItem::Movement => movement::rows()?,
             BenchItem::Bake => bake::rows(options)?,
+            BenchItem::Mesh => mesh::rows(options)?,
         };
         let mut table = Table::new();
         table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["what", "figure", "remark"]);

@@ -43,13 +43,19 @@ pub(crate) enum Command {
     Check(CheckOptions),
     /// Measures the program itself: time per step, speed against real time, bytes per agent
     #[command(
-        after_help = "Examples:\n  sentir bench\n  sentir bench loop memory\n  sentir bench bake --data level.obj"
+        after_help = BENCH_EXAMPLES
     )]
     Bench(BenchOptions),
     /// Serves the studio, the page to watch, play and rewind every scene, and opens it in the browser
     #[command(after_help = STUDIO_EXAMPLES)]
     Studio(StudioOptions),
 }
+
+const BENCH_EXAMPLES: &str = "Examples:
+  sentir bench
+  sentir bench loop memory
+  sentir bench bake --data level.obj
+  sentir bench mesh --data meshes --only aurora";
 
 const STUDIO_EXAMPLES: &str = "Examples:
   sentir studio
@@ -283,12 +289,19 @@ pub(crate) enum CheckKind {
 /// Options of `bench`.
 #[derive(Debug, Args)]
 pub(crate) struct BenchOptions {
-    /// What to measure; everything if nothing is named
+    /// What to measure; everything if nothing is named (without --data, what needs none)
     #[arg(value_enum)]
     pub(crate) what: Vec<BenchItem>,
-    /// The level that bake takes: .yaml, .yml, .txt, .png or .obj
-    #[arg(long, value_name = "FILE")]
+    /// What is measured on: a level for bake (.yaml, .yml, .txt, .png or .obj), a folder with public benchmark files for
+    /// grid and mesh
+    #[arg(long, value_name = "PATH")]
     pub(crate) data: Option<PathBuf>,
+    /// Only the files of this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Option<String>,
+    /// How often every query of a file is asked
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) rounds: u32,
 }
 
 /// What can be measured.
@@ -308,6 +321,15 @@ pub(crate) enum BenchItem {
     Movement,
     /// Navigation meshes of the level --data: baking in one piece, by tiles, and a tile with an obstacle
     Bake,
+    /// Ways on navigation meshes: the scenarios in the folder named by --data (beside polyanya with the feature peers)
+    Mesh,
+}
+
+impl BenchItem {
+    /// Whether it measures on files that only the caller has.
+    pub(crate) fn needs_data(self) -> bool {
+        matches!(self, BenchItem::Bake | BenchItem::Mesh)
+    }
 }
 
 /// Seconds of a match.

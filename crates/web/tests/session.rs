@@ -270,7 +270,8 @@ fn an_input_that_nobody_heeds_makes_runs_differ_but_no_decision() {
     original.seek(100).unwrap();
     let mut fork = original.fork().unwrap();
     fork.give(stick(1.0, 0.0)).unwrap();
-    (original.step(50), fork.step(50));
+    original.step(50);
+    fork.step(50);
     let parting = compare::first_decision(&original, &fork).unwrap().unwrap();
     assert_eq!((parting.first_tick, parting.decision), (100, None));
 }

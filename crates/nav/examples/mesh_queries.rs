@@ -1,0 +1,70 @@
+//! Answers every query of a scenario file so often, for counting instructions: the difference between two counts of rounds
+//! is that of the queries alone. `mesh_queries MESH SCENARIOS ROUNDS [angle|corridor|straight|nearest|ray]`; a number in
+//! place of the scenarios is a count of random pairs. [`run`] takes any mesh, one from a bake as well.
+
+use sentir_nav::core::glam::Vec3;
+use sentir_nav::core::random::{Purpose, Streams};
+use sentir_nav::mesh::{AnyAngleSearch, AreaCosts, CorridorSearch, Mesh, MeshQuery, Place, load};
+use std::hint::black_box;
+
+const USAGE: &str = "usage: mesh_queries MESH SCENARIOS|COUNT ROUNDS [angle|corridor|straight|nearest|ray]";
+const EXTENT: Vec3 = Vec3::new(1.0, 2.0, 1.0);
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [mesh, scenarios, rounds, rest @ ..] = words.as_slice() else {
+        println!("{USAGE}");
+        return;
+    };
+    let read = |path: &String| std::fs::read_to_string(path).unwrap_or_default();
+    let patch = load::mesh(&read(mesh)).expect("a mesh file");
+    let mesh = Mesh::from_patch(patch).expect("a valid mesh");
+    let pairs = match scenarios.parse::<usize>() {
+        Ok(count) => random_pairs(&mesh, count),
+        Err(_) => {
+            let queries = load::scenarios(&read(scenarios)).expect("a scenario file");
+            let place = |point| mesh.nearest(point, EXTENT).unwrap_or(Place { polygon: 0, point });
+            queries.iter().map(|it| [place(it.from), place(it.to)]).collect()
+        }
+    };
+    run(&mesh, &pairs, rounds.parse().unwrap_or(1), rest.first().map_or("angle", String::as_str));
+}
+
+/// Pairs of random places with a way between them.
+fn random_pairs(mesh: &Mesh, count: usize) -> Vec<[Place; 2]> {
+    let mut random = Streams { seed: 1 }.stream(0, Purpose::new("mesh_queries"));
+    let pairs = std::iter::repeat_with(|| {
+        let [from, to] = [0, 1].map(|_| mesh.random_place(&mut random).expect("a mesh with ground"));
+        [from, to]
+    });
+    pairs.filter(|[from, to]| mesh.component(from.polygon) == mesh.component(to.polygon)).take(count).collect()
+}
+
+/// Asks for the way between all pairs, so often.
+fn run(mesh: &Mesh, pairs: &[[Place; 2]], rounds: u32, kind: &str) {
+    let (mut angle, mut corridor) = (AnyAngleSearch::default(), CorridorSearch::default());
+    let (mut sum, mut expanded, mut crossed) = (0.0, 0u64, 0usize);
+    for _ in 0..rounds {
+        for &[from, to] in pairs {
+            let answer = match kind {
+                "angle" => angle.find(mesh, &MeshQuery { extent: EXTENT, ..MeshQuery::new(from.point, to.point) }),
+                "corridor" => corridor.corridor_between(mesh, from, to, &AreaCosts::PLAIN, 1_000_000),
+                "straight" => corridor.find_between(mesh, from, to, &AreaCosts::PLAIN, 1_000_000),
+                "nearest" => {
+                    black_box(mesh.nearest(from.point, EXTENT));
+                    continue;
+                }
+                _ => {
+                    black_box(mesh.ray(from, to.point, &AreaCosts::PLAIN));
+                    continue;
+                }
+            };
+            sum += answer.cost;
+            expanded += u64::from(answer.expanded);
+            crossed += corridor.corridor().len();
+        }
+    }
+    let count = pairs.len() as f64 * f64::from(rounds);
+    let (length, expanded, crossed) = (sum / count, expanded as f64 / count, crossed as f64 / count);
+    println!("{} queries, mean length {length:.6}, expanded {expanded:.1}, polygons {crossed:.1}", pairs.len());
+}
