@@ -9,6 +9,7 @@ use sentir::prelude::*;
 use sentir_arena::recording::Recording;
 use sentir_arena::scene::{Match, SCENES, Scene};
 use sentir_nav::bake::{self, BakeConfig, Obstacle, PlanConfig, PlanShape, Shape, Source};
+use sentir_nav::grid;
 
 /// One door.
 #[derive(Clone, Copy)]
@@ -36,6 +37,9 @@ pub const TARGETS: &[Target] = &[
     Target { name: "nav_plan", feed: feed_nav_plan, seeds: seed_nav_plan },
     Target { name: "nav_bake", feed: feed_nav_bake, seeds: seed_nav_bake },
     Target { name: "mesh", feed: sentir_nav::mesh::load::fuzz, seeds: seed_mesh },
+    Target { name: "grid_map", feed: feed_grid_map, seeds: seed_grid_map },
+    Target { name: "grid_scen", feed: feed_grid_scen, seeds: seed_grid_scen },
+    Target { name: "grid_text", feed: feed_grid_text, seeds: seed_level_tile },
 ];
 
 /// Feeds the target of that name; for libFuzzer.
@@ -142,6 +146,37 @@ fn feed_settings(bytes: &[u8]) {
     let pair = |line: &str| line.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     let changes: Vec<_> = text.lines().filter_map(pair).collect();
     let _ = SCENES[0].setup(1, &changes, &[]);
+}
+
+/// A grid map of any bytes; what can be read is searched.
+fn feed_grid_map(bytes: &[u8]) {
+    if let Ok(terrain) = grid::map(bytes, "fuzz.map") {
+        search(&terrain, &grid::plain_unit());
+    }
+}
+
+fn feed_grid_text(bytes: &[u8]) {
+    if let Ok((terrain, unit)) = grid::text(bytes, "fuzz.txt") {
+        search(&terrain, &unit);
+    }
+}
+
+fn feed_grid_scen(bytes: &[u8]) {
+    if let Ok(list) = grid::scenarios(bytes, "fuzz.scen") {
+        assert!(list.iter().all(|one| one.agrees(one.length)));
+    }
+}
+
+/// From corner to corner, with two searches that must agree.
+fn search(terrain: &grid::Terrain, unit: &grid::Unit) {
+    let Ok(ground) = grid::Ground::build(terrain, unit) else { return };
+    let corner = grid::Cell::new(ground.width() as u16 - 1, ground.height() as u16 - 1);
+    let query = grid::Query::new(grid::Cell::default(), corner);
+    let (mut astar, mut jump) = (grid::Astar::default(), grid::JumpPoint::default());
+    let plain = astar.query(&ground, &query, &grid::AstarConfig::default());
+    let jumped = jump.query(&ground, &query);
+    assert_eq!((plain.ending, plain.cost), (jumped.ending, jumped.cost));
+    assert!(grid::is_walkable(&ground, plain.path) && grid::is_walkable(&ground, jumped.path));
 }
 
 fn short_recording() -> Recording {
@@ -277,4 +312,12 @@ fn seed_mesh() -> Vec<Vec<u8>> {
     let mesh = b"mesh\n2\n6 2\n0 0 2 0 -1\n1 0 3 0 1 -1\n2 0 2 1 -1\n2 1 2 1 -1\n1 1 3 1 0 -1\n0 1 2 0 -1\n\
                  4 0 1 4 5 -1 1 -1 -1\n4 1 2 3 4 -1 -1 -1 0\n";
     vec![mesh.to_vec(), b"version 1\n0\tmaps/a.map\t49\t49\t1\t11\t1\t12\t1.5\n".to_vec()]
+}
+
+fn seed_grid_map() -> Vec<Vec<u8>> {
+    vec![b"type octile\nheight 3\nwidth 5\nmap\n...@.\n.T.S.\n.G.W.\n".to_vec()]
+}
+
+fn seed_grid_scen() -> Vec<Vec<u8>> {
+    vec![b"version 1\n0\ta.map\t5\t3\t0\t0\t4\t2\t5.41421\n0\ta.map\t5\t3\t0\t0\t2\t0\t2\n".to_vec()]
 }

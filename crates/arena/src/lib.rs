@@ -20,7 +20,7 @@
 //! | [`noise`], [`event`] | what is heard, and what happened, as core's events |
 //! | [`courteous`] | a mind that minds the others on its way: mutual avoidance |
 //! | [`steering`] | the stage and the scenes of steering |
-//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes` | the scenes |
+//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes`, `tile` | the scenes |
 
 pub mod actor;
 pub mod armory;
@@ -57,6 +57,7 @@ pub mod snapshot;
 pub mod steering;
 pub mod story;
 mod stroll;
+mod tile;
 pub mod wall;
 pub mod weapon;
 

@@ -71,6 +71,9 @@ pub const SCENES: &[Scene] = &[
     crate::formation::ROLES,
     crate::flock::SCENE,
     crate::locomotion::SCENE,
+    crate::tile::zones::SCENE,
+    crate::tile::maze::SCENE,
+    crate::tile::stream::SCENE,
 ];
 
 /// What a scene is built from: everything that decides how a match goes, but for the inputs.

@@ -1,6 +1,7 @@
 //! `sentir bench`: the program measured by itself.
 
 mod bake;
+mod grid;
 mod mesh;
 mod movement;
 
@@ -37,6 +38,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Done {
             BenchItem::Memory => memory()?,
             BenchItem::Index => index()?,
             BenchItem::Bodies => bodies()?,
+            BenchItem::Grid => grid::rows(options)?,
             BenchItem::Movement => movement::rows()?,
             BenchItem::Bake => bake::rows(options)?,
             BenchItem::Mesh => mesh::rows(options)?,

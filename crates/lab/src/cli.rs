@@ -42,20 +42,12 @@ pub(crate) enum Command {
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckOptions),
     /// Measures the program itself: time per step, speed against real time, bytes per agent
-    #[command(
-        after_help = BENCH_EXAMPLES
-    )]
+    #[command(after_help = BENCH_EXAMPLES)]
     Bench(BenchOptions),
     /// Serves the studio, the page to watch, play and rewind every scene, and opens it in the browser
     #[command(after_help = STUDIO_EXAMPLES)]
     Studio(StudioOptions),
 }
-
-const BENCH_EXAMPLES: &str = "Examples:
-  sentir bench
-  sentir bench loop memory
-  sentir bench bake --data level.obj
-  sentir bench mesh --data meshes --only aurora";
 
 const STUDIO_EXAMPLES: &str = "Examples:
   sentir studio
@@ -131,6 +123,17 @@ YAML, by what it holds; --as overrules that. Of a snapshot only the envelope is 
 With --json, one object: checked, bad (how many), files. A file: file, kind (null if unknown), ok, name (of the level or \
 scene, or null), counts (what is in it, by name), error (null, or line, column, message; null where no place is known).
 Exit code 1 when a file is bad.";
+
+const BENCH_EXAMPLES: &str = "Examples:
+  sentir bench
+  sentir bench loop memory
+  sentir bench grid --data maps                        every query of every scenario file there
+  sentir bench grid --data maps --map brc202d --spread 42
+  sentir bench grid --data maps --map brc202d --spread 42 --only astar --repeat 3
+  sentir bench mesh --data meshes --map aurora
+  sentir bench bake --data level.obj
+
+For counting instructions of grid searches (by callgrind, say), take the difference between two --repeat.";
 
 /// Options of `scenes`.
 #[derive(Debug, Args)]
@@ -293,15 +296,36 @@ pub(crate) struct BenchOptions {
     #[arg(value_enum)]
     pub(crate) what: Vec<BenchItem>,
     /// What is measured on: a level for bake (.yaml, .yml, .txt, .png or .obj), a folder with public benchmark files for
-    /// grid and mesh
+    /// grid (NAME.map, NAME.map.scen) and mesh (NAME.mesh, NAME.scen)
     #[arg(long, value_name = "PATH")]
     pub(crate) data: Option<PathBuf>,
-    /// Only the files of this name
-    #[arg(long, value_name = "NAME")]
-    pub(crate) only: Option<String>,
-    /// How often every query of a file is asked
-    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub(crate) rounds: u32,
+    /// The files of this name only, all in the folder if not given
+    #[arg(long, value_name = "NAME", requires = "data")]
+    pub(crate) map: Option<String>,
+    /// For grid: so many queries of each file, evenly over it, instead of all
+    #[arg(long, value_name = "N", requires = "data", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) spread: Option<u32>,
+    /// For grid: this search only
+    #[arg(long, value_enum, value_name = "SEARCH", requires = "data")]
+    pub(crate) only: Option<GridSearch>,
+    /// How often every query is asked
+    #[arg(long, value_name = "N", requires = "data", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) repeat: u32,
+}
+
+/// A search that can be measured alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum GridSearch {
+    /// A*, eight neighbors, octile heuristic
+    Astar,
+    /// Jump-point search
+    Jump,
+    /// Any-angle paths
+    Angle,
+    /// Hierarchical search
+    Hierarchy,
+    /// The crate `pathfinding`; only in programs built with the feature `peers`
+    Peer,
 }
 
 /// What can be measured.
@@ -317,6 +341,8 @@ pub(crate) enum BenchItem {
     Index,
     /// The scene crowd: five hundred bodies, time per tick
     Bodies,
+    /// Searches on the grids of a benchmark (--data): wrong lengths, work and time of a query
+    Grid,
     /// Movement of many: mutual avoidance, time per step (beside other libraries with the feature peers)
     Movement,
     /// Navigation meshes of the level --data: baking in one piece, by tiles, and a tile with an obstacle
@@ -328,7 +354,7 @@ pub(crate) enum BenchItem {
 impl BenchItem {
     /// Whether it measures on files that only the caller has.
     pub(crate) fn needs_data(self) -> bool {
-        matches!(self, BenchItem::Bake | BenchItem::Mesh)
+        matches!(self, BenchItem::Bake | BenchItem::Grid | BenchItem::Mesh)
     }
 }
 

@@ -154,6 +154,17 @@ pub(crate) enum LabError {
         /// Why.
         why: parquet::errors::ParquetError,
     },
+    /// A map or its scenarios are wrong.
+    #[error(transparent)]
+    Grid(#[from] sentir_nav::grid::GridError),
+    /// A folder without what is looked for.
+    #[error("{} has no {missing}", .path.display())]
+    NoMap {
+        /// The folder.
+        path: PathBuf,
+        /// What is missing.
+        missing: String,
+    },
     /// Ctrl-C could not be listened to.
     #[error("Ctrl-C cannot be listened to: {0}")]
     Interrupt(#[from] ctrlc::Error),

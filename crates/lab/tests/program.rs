@@ -368,3 +368,22 @@ fn a_bake_is_measured_on_the_level_that_is_named() {
     std::fs::write(&file, "v 0 0 0\nf 1 2 3\n").unwrap();
     assert!(refused(&["bench", "bake", "--data", &file], 1).contains("the number of a vertex above"));
 }
+
+#[test]
+fn grids_are_measured_from_a_folder_and_a_missing_one_is_told() {
+    let folder = Folder::new("grid");
+    let (map, scenarios) = (folder.file("a.map"), folder.file("a.map.scen"));
+    let place = folder.0.display().to_string();
+    assert!(refused(&["bench", "grid"], 2).contains("grid needs --data FOLDER"));
+    assert!(refused(&["bench", "grid", "--data", &folder.file("none")], 1).contains("cannot be read"));
+    assert!(refused(&["bench", "grid", "--data", &place], 1).contains("has no file whose name ends in .map.scen"));
+    std::fs::write(&scenarios, "version 1\n0\ta.map\t3\t2\t0\t0\t2\t0\t2\n").unwrap();
+    assert!(refused(&["bench", "grid", "--data", &place], 1).contains("a.map cannot be read"));
+    std::fs::write(&map, "type octile\nheight 2\nwidth 3\nmap\n...\n..?\n").unwrap();
+    assert!(refused(&["bench", "grid", "--data", &place], 1).contains("a.map:6:3: `?` stands for no terrain"));
+    std::fs::write(&map, "type octile\nheight 2\nwidth 3\nmap\n...\n..@\n").unwrap();
+    let told = done(&["bench", "grid", "--data", &place, "--map", "a"]);
+    assert!(told.contains("a: 1 queries") && told.contains("0 wrong lengths"), "{told}");
+    let told = done(&["bench", "grid", "--data", &place, "--only", "jump", "--repeat", "3"]);
+    assert!(told.contains("jump-point search") && !told.contains("any angle"), "{told}");
+}

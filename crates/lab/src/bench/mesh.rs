@@ -23,13 +23,13 @@ pub(super) fn rows(options: &BenchOptions) -> Result<Rows, LabError> {
     let mut rows = Rows::new();
     for path in scenario_files(folder)? {
         let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        if options.only.as_ref().is_some_and(|only| *only != name) {
+        if options.map.as_ref().is_some_and(|map| *map != name) {
             continue;
         }
         let beside = |ending: &str| path.with_file_name(format!("{name}{ending}"));
         let mesh = [beside("-merged.mesh"), beside(".mesh")].into_iter().find(|path| path.exists());
         if let Some(mesh) = mesh {
-            rows.extend(one(&name, &mesh, &path, options.rounds)?);
+            rows.extend(one(&name, &mesh, &path, options.repeat)?);
         }
     }
     if rows.is_empty() {
