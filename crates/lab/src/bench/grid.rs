@@ -1,7 +1,6 @@
 //! `sentir bench grid`: every query of the scenario files in a folder, by every search that answers single queries.
 //!
-//! A length is wrong if it is not the file's, but for the rounding there, or if A* and jump-point search differ at all. With
-//! `--only` one search runs alone; the difference in instructions between two `--repeat` is that of the queries alone.
+//! A length is wrong if it is not the file's, but for the rounding there. With `--only` one search runs alone; the difference in instructions between two `--repeat` is that of the queries alone.
 
 use super::{Rows, row};
 use crate::cli::{BenchOptions, GridSearch};

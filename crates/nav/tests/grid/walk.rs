@@ -72,7 +72,7 @@ fn walk(name: &str, terrain: &Terrain) -> (f64, f64) {
 }
 
 #[test]
-fn no_path_leaves_the_ground_and_the_hierarchy_stays_within_five_percent() {
+fn no_path_leaves_the_ground() {
     let mut random = Streams { seed: 9 }.stream(0, Purpose::new("worlds"));
     let worlds = [
         ("speckles", oracle::speckled(90, 70, 12, &mut random)),
@@ -84,7 +84,39 @@ fn no_path_leaves_the_ground_and_the_hierarchy_stays_within_five_percent() {
     for (name, terrain) in &worlds {
         let (mean, worst) = walk(name, terrain);
         println!("{name}: hierarchy {mean:.4} of the least on average, {worst:.4} at worst");
-        assert!(mean < 1.05 && worst < 1.1, "{name}: {mean}, {worst}");
+        assert!(mean < 1.01 && worst < 1.05, "{name}: {mean}, {worst}");
+    }
+}
+
+/// Worlds so big that most ways go over crossings.
+#[test]
+fn the_hierarchy_stays_within_five_percent() {
+    let mut random = Streams { seed: 11 }.stream(0, Purpose::new("worlds"));
+    let worlds = [
+        ("speckles", oracle::speckled(220, 180, 12, &mut random)),
+        ("thicket", oracle::speckled(220, 180, 30, &mut random)),
+        ("rooms", oracle::rooms(217, 180, 12, false, &mut random)),
+        ("open", oracle::speckled(200, 200, 0, &mut random)),
+    ];
+    for (name, terrain) in &worlds {
+        let ground = Ground::build(terrain, &oracle::unit(2, 4)).unwrap();
+        let map = Hierarchy::build(&ground, &HierarchyConfig::default());
+        let (mut astar, mut hierarchy) = (Astar::default(), HierarchySearch::default());
+        let (mut least, mut ours, mut worst) = (0.0, 0.0, 1.0f64);
+        for _ in 0..1_500 {
+            let [start, goal] = [(); 2].map(|()| oracle::spot(&ground, &mut random).unwrap());
+            let query = Query::new(start, goal);
+            let best = astar.query(&ground, &query, &AstarConfig::default()).cost;
+            let rough = hierarchy.query(&ground, &map, &query).cost;
+            least += best;
+            ours += rough;
+            if best > 0.0 && rough / best > worst {
+                worst = rough / best;
+            }
+        }
+        let mean = ours / least;
+        println!("{name}: hierarchy {mean:.4} of the least on average, {worst:.4} at worst");
+        assert!(mean < 1.01 && worst < 1.05, "{name}: {mean}, {worst}");
     }
 }
 

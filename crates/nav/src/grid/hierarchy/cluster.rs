@@ -14,6 +14,8 @@ pub(crate) struct Patch {
     height: u32,
 }
 
+/// A stretch of border shorter than this has one crossing, in its middle.
+const SHORT: u32 = 3;
 /// The way that led to the first cell: none.
 const FIRST: u8 = 8;
 
@@ -141,7 +143,7 @@ fn border(ground: &Ground, patch: &Patch, way: usize, spacing: u32, crossings: &
             at += 1;
         }
         let length = at - from;
-        if length < spacing {
+        if length < SHORT {
             crossings.push(first + (from + length / 2) * step);
             continue;
         }

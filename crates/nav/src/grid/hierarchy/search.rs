@@ -39,9 +39,9 @@ pub struct HierarchySearch {
     plain: Astar,
 }
 
-/// Ways up to four clusters long are searched plainly: there a detour over crossings would weigh most, and A* costs little.
+/// Ways up to six clusters long are searched plainly: there a detour over crossings would weigh most, and A* costs little.
 fn short_max(ground: &Ground, map: &Hierarchy) -> u32 {
-    4 * map.config.side * 2 * STRAIGHT * u32::from(ground.cost_min())
+    6 * map.config.side * 2 * STRAIGHT * u32::from(ground.cost_min())
 }
 
 impl HierarchySearch {
