@@ -20,7 +20,7 @@
 //! | [`noise`], [`event`] | what is heard, and what happened, as core's events |
 //! | [`courteous`] | a mind that minds the others on its way: mutual avoidance |
 //! | [`steering`] | the stage and the scenes of steering |
-//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes`, `tile` | the scenes |
+//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes`, `levels`, `tile` | the scenes |
 
 pub mod actor;
 pub mod armory;
@@ -43,6 +43,7 @@ pub mod inspection;
 pub mod item;
 pub mod kit;
 mod lanes;
+mod levels;
 mod locomotion;
 pub mod noise;
 pub mod patrol;

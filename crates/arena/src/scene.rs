@@ -74,6 +74,7 @@ pub const SCENES: &[Scene] = &[
     crate::tile::zones::SCENE,
     crate::tile::maze::SCENE,
     crate::tile::stream::SCENE,
+    crate::levels::SCENE,
 ];
 
 /// What a scene is built from: everything that decides how a match goes, but for the inputs.

@@ -4,6 +4,7 @@ mod bake;
 mod grid;
 mod mesh;
 mod movement;
+mod travel;
 
 use crate::Done;
 use crate::cli::{BenchItem, BenchOptions};
@@ -42,6 +43,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Done {
             BenchItem::Movement => movement::rows()?,
             BenchItem::Bake => bake::rows(options)?,
             BenchItem::Mesh => mesh::rows(options)?,
+            BenchItem::Travel => travel::rows(options)?,
         };
         let mut table = Table::new();
         table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["what", "figure", "remark"]);

@@ -132,6 +132,7 @@ const BENCH_EXAMPLES: &str = "Examples:
   sentir bench grid --data maps --map brc202d --spread 42 --only astar --repeat 3
   sentir bench mesh --data meshes --map aurora
   sentir bench bake --data level.obj
+  sentir bench travel --data level.obj
 
 For counting instructions of grid searches (by callgrind, say), take the difference between two --repeat.";
 
@@ -295,7 +296,7 @@ pub(crate) struct BenchOptions {
     /// What to measure; everything if nothing is named (without --data, what needs none)
     #[arg(value_enum)]
     pub(crate) what: Vec<BenchItem>,
-    /// What is measured on: a level for bake (.yaml, .yml, .txt, .png or .obj), a folder with public benchmark files for
+    /// What is measured on: a level for bake and travel (.yaml, .yml, .txt, .png or .obj), a folder with public benchmark files for
     /// grid (NAME.map, NAME.map.scen) and mesh (NAME.mesh, NAME.scen)
     #[arg(long, value_name = "PATH")]
     pub(crate) data: Option<PathBuf>,
@@ -349,12 +350,14 @@ pub(crate) enum BenchItem {
     Bake,
     /// Ways on navigation meshes: the scenarios in the folder named by --data (beside polyanya with the feature peers)
     Mesh,
+    /// Ways between random places of the level --data: corridors, taut ways, nearest places, rays
+    Travel,
 }
 
 impl BenchItem {
     /// Whether it measures on files that only the caller has.
     pub(crate) fn needs_data(self) -> bool {
-        matches!(self, BenchItem::Bake | BenchItem::Grid | BenchItem::Mesh)
+        matches!(self, BenchItem::Bake | BenchItem::Grid | BenchItem::Mesh | BenchItem::Travel)
     }
 }
 

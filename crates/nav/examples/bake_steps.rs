@@ -41,17 +41,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let Some(table) = table else { return Ok(()) };
     let polygons: usize = table.patches.iter().map(|patch| patch.polygons.len()).sum();
     let area: f64 = table.patches.iter().map(area_m2).sum();
-    println!("{} × {} tiles, {polygons} polygons, {area:.2} m²", table.columns, table.rows);
+    println!("{} × {} tiles, {polygons} polygons, {area:.2} m²", table.grid.columns, table.grid.rows);
     if mode == "tiled" {
         return Ok(());
     }
     let areas: Vec<f64> = table.patches.iter().map(area_m2).collect();
     let most = sentir_nav::core::order::greatest(areas.iter().map(|&area| area as f32)).unwrap_or(0);
-    let middle = (most as u32 % table.columns, most as u32 / table.columns);
-    let center = Vec2::new(
-        table.origin.x + (middle.0 as f32 + 0.5) * table.tile_m,
-        -(table.origin.z + (middle.1 as f32 + 0.5) * table.tile_m),
-    );
+    let center = sentir_nav::core::plane::ground(table.grid.middle(most as u32));
     let shape = Shape::Rectangle { center, half: Vec2::new(0.8, 1.2), yaw: 0.4 };
     let obstacles = [Obstacle { shape, low_m: -100.0, high_m: 100.0 }];
     let obstacles = if mode == "carve" { &obstacles[..] } else { &[] };

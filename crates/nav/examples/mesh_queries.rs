@@ -1,13 +1,15 @@
 //! Answers every query of a scenario file so often, for counting instructions: the difference between two counts of rounds
-//! is that of the queries alone. `mesh_queries MESH SCENARIOS ROUNDS [angle|corridor|straight|nearest|ray]`; a number in
-//! place of the scenarios is a count of random pairs. [`run`] takes any mesh, one from a bake as well.
+//! is that of the queries alone. `mesh_queries MESH SCENARIOS ROUNDS [angle|corridor|straight|nearest|ray|parts]`; a number in
+//! place of the scenarios is a count of random pairs. The mesh is a file of the public benchmark, or a level that is baked
+//! in one piece (`LEVEL.obj`) or by tiles (`tiled:LEVEL.obj`).
 
+use sentir_nav::bake::{BakeConfig, LevelFilter, Source, bake, whole};
 use sentir_nav::core::glam::Vec3;
 use sentir_nav::core::random::{Purpose, Streams};
 use sentir_nav::mesh::{AnyAngleSearch, AreaCosts, CorridorSearch, Mesh, MeshQuery, Place, load};
 use std::hint::black_box;
 
-const USAGE: &str = "usage: mesh_queries MESH SCENARIOS|COUNT ROUNDS [angle|corridor|straight|nearest|ray]";
+const USAGE: &str = "usage: mesh_queries MESH SCENARIOS|COUNT ROUNDS [angle|corridor|straight|nearest|ray|parts]";
 const EXTENT: Vec3 = Vec3::new(1.0, 2.0, 1.0);
 
 fn main() {
@@ -17,8 +19,14 @@ fn main() {
         return;
     };
     let read = |path: &String| std::fs::read_to_string(path).unwrap_or_default();
-    let patch = load::mesh(&read(mesh)).expect("a mesh file");
-    let mesh = Mesh::from_patch(patch).expect("a valid mesh");
+    let mesh = if mesh.ends_with(".obj") {
+        baked(mesh)
+    } else {
+        Mesh::from_patch(load::mesh(&read(mesh)).expect("a mesh file")).expect("a valid mesh")
+    };
+    if rest.first().is_some_and(|kind| kind == "parts") {
+        return parts(&mesh);
+    }
     let pairs = match scenarios.parse::<usize>() {
         Ok(count) => random_pairs(&mesh, count),
         Err(_) => {
@@ -28,6 +36,36 @@ fn main() {
         }
     };
     run(&mesh, &pairs, rounds.parse().unwrap_or(1), rest.first().map_or("angle", String::as_str));
+}
+
+/// The mesh of a level.
+fn baked(path: &str) -> Mesh {
+    let file = path.strip_prefix("tiled:").unwrap_or(path);
+    let bytes = std::fs::read(file).expect("a level file");
+    let level = sentir_level::parse(&bytes, file).and_then(|spec| spec.build()).expect("a valid level");
+    let source = Source::from_level(&level, &sentir_level::LevelState::new(&level), &LevelFilter::default());
+    let config = BakeConfig::default();
+    if file == path {
+        Mesh::from_patch(whole(&source, &config).expect("a level that can be baked")).expect("a valid mesh")
+    } else {
+        bake(&source, &[], &config).expect("a level that can be baked").mesh().expect("a valid mesh")
+    }
+}
+
+/// Says how much ground each part of the mesh has, largest first.
+fn parts(mesh: &Mesh) {
+    let mut areas = std::collections::BTreeMap::<u32, (f64, u32, Vec3)>::new();
+    for polygon in 0..mesh.polygon_count() {
+        let ring: Vec<Vec3> = mesh.ring(polygon).collect();
+        let twice: f32 = (1..ring.len() - 1).map(|at| (ring[at] - ring[0]).cross(ring[at + 1] - ring[0]).y).sum();
+        let part = areas.entry(mesh.component(polygon).unwrap_or(u32::MAX)).or_insert((0.0, 0, ring[0]));
+        (part.0, part.1) = (part.0 + f64::from(twice) * 0.5, part.1 + 1);
+    }
+    let mut areas: Vec<_> = areas.into_values().collect();
+    areas.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for (area, polygons, corner) in areas {
+        println!("{area:.2} m² in {polygons} polygons, at {corner}");
+    }
 }
 
 /// Pairs of random places with a way between them.

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 #![allow(clippy::disallowed_methods, reason = "the standard library serves the slow twins")]
 
+#[path = "mesh/baked.rs"]
+mod baked;
 #[path = "mesh/level.rs"]
 mod level;
 #[path = "mesh/load.rs"]

@@ -43,7 +43,7 @@ fn measured(source: &Source) -> Result<Rows, BakeError> {
     let table = bake(source, &[], &config)?;
     let polygons: usize = table.patches.iter().map(|patch| patch.polygons.len()).sum();
     let area: f64 = table.patches.iter().map(area_m2).sum();
-    let what = format!("bake by {} × {} tiles of {} cells", table.columns, table.rows, config.tile_cells);
+    let what = format!("bake by {} × {} tiles of {} cells", table.grid.columns, table.grid.rows, config.tile_cells);
     let share = if one_area > 0.0 { 100.0 * (area - one_area) / one_area } else { 0.0 };
     let remark = format!("{share:+.2} % of the area in one piece; limit 0.5 %");
     rows.push(row(what, format!("{polygons} polygons, {area:.1} m²"), remark));
@@ -64,9 +64,7 @@ fn carved(table: &TileTable) -> Rows {
     let mut scratch = FieldScratch::default();
     let (mut slowest_ms, mut sum_ms, mut slowest) = (0.0, 0.0, 0);
     for (tile, field) in table.fields.iter().enumerate() {
-        let (column, line) = (tile as u32 % table.columns, tile as u32 / table.columns);
-        let along = |from: f32, tile: u32| from + (tile as f32 + 0.5) * table.tile_m;
-        let center = plane::ground(Vec3::new(along(table.origin.x, column), 0.0, along(table.origin.z, line)));
+        let center = plane::ground(table.grid.middle(tile as u32));
         let shape = Shape::Rectangle { center, half: CRATE_M, yaw: math::FRAC_PI_2 / 4.0 };
         let obstacles = [Obstacle { shape, low_m: -1e4, high_m: 1e4 }];
         let ms = median_ms(11, || drop(black_box(field.polygonize_with(&obstacles, &mut scratch))));

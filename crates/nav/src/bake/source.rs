@@ -2,7 +2,6 @@
 
 use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::plane;
-use sentir_level::solid::PatchKind;
 use sentir_level::{Aabb, Blocks, Level, LevelState, LevelView};
 
 use super::config::{AREA_MAX, BakeError, Rules};
@@ -78,8 +77,8 @@ impl Source {
                 source.areas.push(area(triangle.surface));
             }
         });
-        let closed = level.patches().iter().filter(|patch| patch.kind != PatchKind::Ground);
-        source.solids.extend(closed.filter(|patch| !is_excluded(patch.surface)).filter_map(Solid::new));
+        let closed = level.patches().iter().filter(|patch| !is_excluded(patch.surface));
+        source.solids.extend(closed.filter_map(Solid::new));
         for one in level.areas() {
             let found = filter.areas.iter().find(|(kind, _)| *kind == one.kind);
             let floor = level.floors().get(usize::from(one.floor.0));

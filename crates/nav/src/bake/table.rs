@@ -1,6 +1,7 @@
 //! The tiles of a level for one kind of body.
 
-use sentir_core::glam::{Vec2, Vec3};
+use sentir_core::glam::Vec3;
+use sentir_core::math;
 use sentir_level::{Level, LevelState};
 
 use super::config::{BLOCK_CELLS, BakeConfig, BakeError, CELLS_PER_AXIS_MAX, LAYERS_MAX, Rules, TILES_MAX};
@@ -8,19 +9,13 @@ use super::field::{FieldScratch, TileField, drop_islands};
 use super::obstacle::Obstacle;
 use super::raster::{Block, Grid, block_field};
 use super::source::{LevelFilter, Source};
-use crate::mesh::Patch;
+use crate::mesh::{Mesh, MeshError, Patch, TileGrid};
 
 /// Tiles side by side, row by row along z, the fields they were made of, and their polygons.
 #[derive(Clone, Debug, Default)]
 pub struct TileTable {
-    /// The corner with the least x, y and z, m.
-    pub origin: Vec3,
-    /// Side of a tile, m.
-    pub tile_m: f32,
-    /// Tiles along x.
-    pub columns: u32,
-    /// Tiles along z.
-    pub rows: u32,
+    /// How they lie, and which steps between them are passed. The origin has the least x, y and z of the level.
+    pub grid: TileGrid,
     /// What is kept to polygonize a tile again.
     pub fields: Vec<TileField>,
     /// The polygons of each tile.
@@ -71,8 +66,7 @@ pub fn bake(source: &Source, obstacles: &[Obstacle], config: &BakeConfig) -> Res
     if count > TILES_MAX {
         return Err(BakeError::TooLarge { what: "tiles", count, limit: TILES_MAX });
     }
-    let tile_m = Grid::line(0.0, rules.tile as i32, rules.cell_m);
-    let mut table = TileTable { origin: grid.origin, tile_m, columns, rows, ..TileTable::default() };
+    let mut table = TileTable { grid: tiles(&grid, [columns, rows], &rules), ..TileTable::default() };
     table.fields = vec![TileField::empty(&grid, &rules); count as usize];
     let tiles_a_block = (BLOCK_CELLS / rules.tile).max(1);
     for block_row in 0..rows.div_ceil(tiles_a_block) {
@@ -96,6 +90,16 @@ pub fn bake(source: &Source, obstacles: &[Obstacle], config: &BakeConfig) -> Res
     Ok(table)
 }
 
+/// How tiles lie. Steps between them: where one walks from cell to cell, floors differ by a climb at most, and the edges over
+/// both by half the height error more each. Two floors of one place are a body's height apart, so that much joins no two.
+fn tiles(grid: &Grid, [columns, rows]: [u32; 2], rules: &Rules) -> TileGrid {
+    let tile_size_m = Grid::line(0.0, rules.tile as i32, rules.cell_m);
+    let (climb, height) = (f32::from(rules.climb), f32::from(rules.height));
+    let step = math::max(climb, math::min(climb + rules.height_error, height - rules.height_error));
+    let climb_m = step * rules.cell_height_m;
+    TileGrid { origin: grid.origin, tile_size_m, columns, rows, climb_m, border_m: rules.cell_m * 0.05 }
+}
+
 /// The cells of some tiles with the margin around them.
 fn tile_block([column, row]: [u32; 2], [columns, rows]: [u32; 2], rules: &Rules) -> Block {
     let begin = |tile: u32| (tile * rules.tile) as i32 - rules.margin as i32;
@@ -104,11 +108,16 @@ fn tile_block([column, row]: [u32; 2], [columns, rows]: [u32; 2], rules: &Rules)
 }
 
 impl TileTable {
-    /// The number of the tile over a ground point; none outside.
-    pub fn tile_at(&self, ground: Vec2) -> Option<usize> {
-        let (x, z) = ((ground.x - self.origin.x) / self.tile_m, (-ground.y - self.origin.z) / self.tile_m);
-        let is_inside = x >= 0.0 && z >= 0.0 && x < self.columns as f32 && z < self.rows as f32;
-        is_inside.then(|| z as usize * self.columns as usize + x as usize)
+    /// The mesh of all tiles: its tiles have the same numbers, so what a changed tile polygonizes to goes into
+    /// [`Mesh::replace`] as it is. No tiles give a mesh without ground.
+    ///
+    /// # Errors
+    /// When the patches were changed by hand and are not valid any more, or there are more edges than a mesh may have.
+    pub fn mesh(&self) -> Result<Mesh, MeshError> {
+        if self.patches.is_empty() {
+            return Mesh::from_patch(Patch::default());
+        }
+        Mesh::from_tiles(self.grid, self.patches.clone())
     }
 
     /// The tiles whose polygons an obstacle may change, in order.

@@ -51,7 +51,7 @@ impl Mesh {
         };
         // A corner may be up to the border's breadth off its tile before it is put onto it, and none after.
         let columns = grid.tile_at(0, low.x)..=grid.tile_at(0, high.x);
-        let rows = grid.tile_at(1, -high.z)..=grid.tile_at(1, -low.z);
+        let rows = grid.tile_at(1, low.z)..=grid.tile_at(1, high.z);
         for row in rows {
             for column in columns.clone() {
                 self.nearest_in_tile(row * grid.columns + column, point, (low, high), &pleases, &mut best);

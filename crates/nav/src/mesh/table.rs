@@ -126,7 +126,7 @@ impl std::error::Error for MeshError {}
 pub struct Mesh {
     pub(super) grid: Option<TileGrid>,
     pub(super) tiles: Vec<Tile>,
-    /// Portals to the next tile along x and along y, by tile.
+    /// Portals to the next tile along x and along z, by tile.
     seams: Vec<[Vec<Portal>; 2]>,
     /// The first polygon of each tile, and the end.
     pub(super) bases: Vec<u32>,
@@ -494,7 +494,7 @@ impl Assembly {
     /// Adds an edge, cut where portals begin and end.
     fn split(&mut self, [from, to]: [Vec3; 2], cuts: &[Cut]) {
         let Some(axis) = cuts.first().map(|cut| cut.axis) else { return self.push(from) };
-        let along = |point: Vec3| f64::from(if axis == 0 { -point.z } else { point.x });
+        let along = |point: Vec3| f64::from(if axis == 0 { point.z } else { point.x });
         let (start, end) = (along(from), along(to));
         let is_up = end > start;
         let at = |place: f64| {
@@ -505,7 +505,7 @@ impl Assembly {
             let height = f64::from(from.y) + (f64::from(to.y) - f64::from(from.y)) * share;
             let mut point = Vec3::new(from.x, height as f32, from.z);
             if axis == 0 {
-                point.z = -(place as f32);
+                point.z = place as f32;
             } else {
                 point.x = place as f32;
             }

@@ -8,7 +8,7 @@
 use sentir_core::glam::{DVec2, Vec3};
 
 use super::bvh::Bvh;
-use super::patch::{Patch, PatchError, ground};
+use super::patch::{Patch, PatchError};
 
 /// No edge, no polygon, nothing.
 pub(super) const NONE: u32 = u32::MAX;
@@ -18,18 +18,18 @@ pub(super) const WELD_M: f64 = 1e-4;
 /// A portal shorter than this is none, m.
 const PORTAL_M_MIN: f64 = 1e-3;
 
-/// How tiles lie on the ground.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How tiles lie on the ground: row by row along z, in each row along x.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TileGrid {
-    /// The corner with the least ground coordinates (x, -z), m; its height is not used.
+    /// The corner with the least x and z, m; its height is not used.
     pub origin: Vec3,
     /// Side of a tile, m. Limit: finite, > 0.
     pub tile_size_m: f32,
-    /// Tiles along ground x. Limit: 1..=4096.
+    /// Tiles along x. Limit: 1..=4096.
     pub columns: u32,
-    /// Tiles along ground y. Limit: 1..=4096.
+    /// Tiles along z. Limit: 1..=4096.
     pub rows: u32,
-    /// Greatest step between two tiles, m. Limit: >= 0.
+    /// Greatest step between the edges of two tiles, m: that of the body, and what straightened edges may be off. Limit: >= 0.
     pub climb_m: f32,
     /// How far from a border a corner may lie and still be on it, m. Limit: 0 to a quarter of a tile.
     pub border_m: f32,
@@ -49,15 +49,29 @@ impl TileGrid {
             && (0.0..=self.tile_size_m * 0.25).contains(&self.border_m)
     }
 
-    /// The ground coordinate of border line `number`, counted from the origin, on axis 0 (x) or 1 (y).
+    /// The coordinate of border line `number`, counted from the origin, on axis 0 (x) or 1 (z).
     pub(super) fn line(&self, axis: usize, number: u32) -> f32 {
-        let start = if axis == 0 { self.origin.x } else { -self.origin.z };
-        start + number as f32 * self.tile_size_m
+        let start = if axis == 0 { self.origin.x } else { self.origin.z };
+        (f64::from(start) + f64::from(number) * f64::from(self.tile_size_m)) as f32
+    }
+
+    /// The middle of a tile, at the height of the origin, m.
+    pub fn middle(&self, tile: u32) -> Vec3 {
+        let along = |from: f32, number: u32| from + (number as f32 + 0.5) * self.tile_size_m;
+        let [column, row] = self.place(tile);
+        Vec3::new(along(self.origin.x, column), self.origin.y, along(self.origin.z, row))
+    }
+
+    /// The number of the tile over or under a point; none outside.
+    pub fn tile(&self, point: Vec3) -> Option<u32> {
+        let (x, z) = ((point.x - self.origin.x) / self.tile_size_m, (point.z - self.origin.z) / self.tile_size_m);
+        let is_inside = x >= 0.0 && z >= 0.0 && x < self.columns as f32 && z < self.rows as f32;
+        is_inside.then(|| z as u32 * self.columns + x as u32)
     }
 
     /// Column and row of a tile.
     pub(super) fn place(&self, tile: u32) -> [u32; 2] {
-        [tile % self.columns, tile / self.columns]
+        [tile % self.columns.max(1), tile / self.columns.max(1)]
     }
 
     /// The tile over a ground point; off the table, the nearest one.
@@ -68,7 +82,7 @@ impl TileGrid {
     }
 }
 
-/// The borders of a tile: against ground x, with it, against ground y, with it.
+/// The borders of a tile: at the least x, the greatest x, the least z, the greatest z.
 pub(super) const SIDES: [(usize, u32); 4] = [(0, 0), (0, 1), (1, 0), (1, 1)];
 
 /// An edge of a tile on one of its borders.
@@ -140,7 +154,7 @@ impl Tile {
 fn snap(patch: &mut Patch, grid: &TileGrid, place: [u32; 2]) -> bool {
     for corner in &mut patch.corners {
         for (axis, number) in place.into_iter().enumerate() {
-            let value = if axis == 0 { corner.x } else { -corner.z };
+            let value = if axis == 0 { corner.x } else { corner.z };
             let lines = [grid.line(axis, number), grid.line(axis, number + 1)];
             let near = lines.into_iter().find(|line| (value - line).abs() <= grid.border_m);
             if value < lines[0] - grid.border_m || value > lines[1] + grid.border_m {
@@ -148,7 +162,7 @@ fn snap(patch: &mut Patch, grid: &TileGrid, place: [u32; 2]) -> bool {
             }
             match (near, axis) {
                 (Some(line), 0) => corner.x = line,
-                (Some(line), _) => corner.z = -line,
+                (Some(line), _) => corner.z = line,
                 (None, _) => {}
             }
         }
@@ -161,7 +175,7 @@ fn border_edges(patch: &Patch, edges: &[(u32, u32, u32)], twins: &[u32], axis: u
     let mut found = Vec::new();
     for &(from, to, place) in edges.iter().filter(|it| twins[it.2 as usize] == NONE) {
         let ends = [patch.corners[from as usize], patch.corners[to as usize]];
-        let points = ends.map(ground);
+        let points = ends.map(|end| DVec2::new(f64::from(end.x), f64::from(end.z)));
         if points.iter().all(|&point| across(point) == line) {
             let mut ends = [(along(points[0]), f64::from(ends[0].y)), (along(points[1]), f64::from(ends[1].y))];
             ends.sort_by(|a, b| a.0.total_cmp(&b.0));

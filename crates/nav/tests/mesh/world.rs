@@ -148,13 +148,15 @@ impl World {
     pub fn grid(&self) -> TileGrid {
         let count = (self.size / self.tile) as u32;
         let tile_size_m = self.tile as f32;
-        TileGrid { origin: Vec3::ZERO, tile_size_m, columns: count, rows: count, climb_m: 0.1, border_m: 0.001 }
+        let origin = Vec3::new(0.0, 0.0, -(self.size as f32));
+        TileGrid { origin, tile_size_m, columns: count, rows: count, climb_m: 0.1, border_m: 0.001 }
     }
 
     pub fn tile_patch(&self, tile: usize) -> Patch {
         let count = self.size / self.tile;
         let span = |number: usize| number * self.tile..(number + 1) * self.tile;
-        self.patch(span(tile % count), span(tile / count), true)
+        // Rows of tiles go along z, those of cells against it.
+        self.patch(span(tile % count), span(count - 1 - tile / count), true)
     }
 
     pub fn tiled(&self) -> Mesh {

@@ -67,6 +67,23 @@ fn a_bridge_and_the_passage_under_it_are_both_there() {
     assert!(component_at(&patch, Vec2::new(19.0, 17.0), 1.2).is_some_and(|top| Some(top) != under));
 }
 
+/// Levels are built of faces, and what is between the faces of a thick plate is no room.
+#[test]
+fn inside_a_thick_plate_nobody_walks_whatever_its_outline() {
+    let bend = "[[2, 2], [10, 2], [10, 10], [7, 10], [7, 5], [2, 5]]";
+    let (_, source) = built(&format!(
+        "{{name: t, solids: [{{slab: {{outline: [[0, 0], [12, 0], [12, 12], [0, 12]]}}}}, \
+         {{slab: {{outline: {bend}, base_m: 3, thickness_m: 3}}}}]}}"
+    ));
+    let patch = one_tile(&source, &body());
+    for at in [Vec2::new(4.0, 3.5), Vec2::new(8.5, 8.0)] {
+        assert_eq!(component_at(&patch, at, 0.0), None);
+        assert!(component_at(&patch, at, 3.0).is_some());
+    }
+    // In the crook of its outline there is ground.
+    assert!(component_at(&patch, Vec2::new(4.0, 8.0), 0.0).is_some());
+}
+
 #[test]
 fn a_door_narrower_than_the_body_is_closed() {
     let house = |door_m: f32| {

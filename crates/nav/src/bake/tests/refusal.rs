@@ -113,8 +113,8 @@ fn obstacles_without_a_shape_are_refused() {
 #[test]
 fn nothing_gives_nothing() {
     let table = bake(&Source::default(), &[], &BakeConfig::default()).unwrap();
-    assert_eq!((table.columns, table.rows, table.patches.len()), (0, 0, 0));
-    assert_eq!(table.tile_at(Vec2::ZERO), None);
+    assert_eq!((table.grid.columns, table.grid.rows, table.patches.len()), (0, 0, 0));
+    assert_eq!(table.grid.tile(Vec3::ZERO), None);
     assert_eq!(table.bytes(0), 0);
     assert_eq!(whole(&Source::default(), &BakeConfig::default()).unwrap(), Patch::default());
     // A wall and nothing else: tiles, but no ground.

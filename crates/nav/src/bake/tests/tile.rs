@@ -1,6 +1,7 @@
 //! Tiles beside the whole, and beside each other.
 
 use super::*;
+use crate::mesh::TileGrid;
 use proptest::prelude::*;
 
 #[test]
@@ -50,19 +51,20 @@ fn tiles_meet_exactly_on_their_borders() {
     let (_, source) = built(PARK);
     let table = bake(&source, &[], &body()).unwrap();
     let mut total = 0.0;
-    for row in 0..table.rows {
-        for column in 0..table.columns {
-            let number = |column: u32, row: u32| (row * table.columns + column) as usize;
+    let TileGrid { origin, columns, rows, tile_size_m, .. } = table.grid;
+    for row in 0..rows {
+        for column in 0..columns {
+            let number = |column: u32, row: u32| (row * columns + column) as usize;
             let line =
                 |from: f32, tile: u32| (f64::from(from) + f64::from(tile * 48) * f64::from(body().cell_m)) as f32;
             let own = &table.patches[number(column, row)];
             for is_x in [true, false] {
                 let (next_column, next_row) = if is_x { (column + 1, row) } else { (column, row + 1) };
-                if next_column == table.columns || next_row == table.rows {
+                if next_column == columns || next_row == rows {
                     continue;
                 }
                 let other = &table.patches[number(next_column, next_row)];
-                let at = if is_x { line(table.origin.x, next_column) } else { line(table.origin.z, next_row) };
+                let at = if is_x { line(origin.x, next_column) } else { line(origin.z, next_row) };
                 let length =
                     |patch: &Patch| -> f32 { stretches(patch, at, is_x).iter().map(|[low, high, _]| high - low).sum() };
                 assert!(
@@ -85,15 +87,11 @@ fn tiles_meet_exactly_on_their_borders() {
     }
     assert!(total > 40.0);
     for (tile, patch) in table.patches.iter().enumerate() {
-        let (column, row) = (tile as u32 % table.columns, tile as u32 / table.columns);
+        let middle = table.grid.middle(tile as u32);
+        assert_eq!(table.grid.tile(middle), Some(tile as u32));
         for corner in &patch.corners {
-            let middle = Vec2::new(
-                table.origin.x + (column as f32 + 0.5) * table.tile_m,
-                -(table.origin.z + (row as f32 + 0.5) * table.tile_m),
-            );
-            assert_eq!(table.tile_at(middle), Some(tile));
-            let off = (plane::ground(*corner) - middle).abs();
-            assert!(off.max_element() <= table.tile_m * 0.5 + 1e-4, "{corner} is outside tile {tile}");
+            let off = (plane::ground(*corner) - plane::ground(middle)).abs();
+            assert!(off.max_element() <= tile_size_m * 0.5 + 1e-4, "{corner} is outside tile {tile}");
         }
     }
 }
