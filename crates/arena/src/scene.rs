@@ -75,6 +75,8 @@ pub const SCENES: &[Scene] = &[
     crate::tile::maze::SCENE,
     crate::tile::stream::SCENE,
     crate::levels::SCENE,
+    crate::trek::safe_path::SCENE,
+    crate::trek::unit_tastes::SCENE,
 ];
 
 /// What a scene is built from: everything that decides how a match goes, but for the inputs.

@@ -6,11 +6,13 @@
 //! | [`bake`] | navigation meshes out of triangles and out of floor plans |
 //! | [`grid`] | tile grids and the searches on them |
 //! | [`mesh`] | navigation meshes and the searches on them |
+//! | [`tactic`] | costs beyond length, in layers: exposure, influence, lines of fire; the search for them, and why |
 
 pub mod answer;
 pub mod bake;
 pub mod grid;
 pub mod mesh;
+pub mod tactic;
 
 pub use answer::{Answer, Ending, Fault};
 pub use sentir_core as core;

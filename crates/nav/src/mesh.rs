@@ -20,7 +20,7 @@ mod funnel;
 mod label;
 pub mod link;
 pub mod load;
-mod open;
+pub(crate) mod open;
 pub mod patch;
 pub mod query;
 pub mod ray;

@@ -1,4 +1,4 @@
-//! The contracts of `sentir_nav::mesh`, one module each.
+//! The contracts of `sentir_nav::mesh` and of `sentir_nav::tactic` on it, one module each.
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 #![allow(clippy::disallowed_methods, reason = "the standard library serves the slow twins")]
 
@@ -12,6 +12,8 @@ mod load;
 mod query;
 #[path = "mesh/search.rs"]
 mod search;
+#[path = "mesh/tactic.rs"]
+mod tactic;
 #[path = "mesh/tile.rs"]
 mod tile;
 #[path = "mesh/world.rs"]

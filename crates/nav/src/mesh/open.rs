@@ -5,7 +5,7 @@
 
 /// Costs with the number of what they are the cost of.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OpenList {
+pub(crate) struct OpenList {
     heap: Vec<(f64, u32)>,
 }
 
@@ -16,18 +16,18 @@ fn is_before(a: (f64, u32), b: (f64, u32)) -> bool {
 
 impl OpenList {
     /// Empties the list and keeps its memory.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.heap.clear();
     }
 
     /// The cheapest entry, left in its place.
     #[inline]
-    pub(super) fn first(&self) -> Option<(f64, u32)> {
+    pub(crate) fn first(&self) -> Option<(f64, u32)> {
         self.heap.first().copied()
     }
 
     #[inline]
-    pub(super) fn push(&mut self, cost: f64, number: u32) {
+    pub(crate) fn push(&mut self, cost: f64, number: u32) {
         let entry = (cost, number);
         let mut at = self.heap.len();
         self.heap.push(entry);
@@ -44,7 +44,7 @@ impl OpenList {
 
     /// Takes the cheapest entry.
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<(f64, u32)> {
+    pub(crate) fn pop(&mut self) -> Option<(f64, u32)> {
         let last = self.heap.pop()?;
         let Some(&first) = self.heap.first() else { return Some(last) };
         let (heap, mut at) = (self.heap.as_mut_slice(), 0);

@@ -132,7 +132,7 @@ impl Mesh {
     }
 
     /// The height of a polygon over a ground point in or near it.
-    pub(super) fn surface(&self, polygon: u32, at: DVec2) -> f32 {
+    pub(crate) fn surface(&self, polygon: u32, at: DVec2) -> f32 {
         let run = self.run(polygon);
         let (ring, heights) = (&self.edges[run.clone()], &self.heights[run]);
         let Some(first) = ring.first() else { return 0.0 };

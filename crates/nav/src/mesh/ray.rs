@@ -39,9 +39,9 @@ impl Mesh {
             return None;
         }
         let (start, end) = (ground(from.point), ground(to));
-        let mut walk = self.walk::<1>(from.polygon, start, end, costs);
+        let mut walk = self.walk::<1>(from.polygon, start, end, costs, |_, _| {});
         if walk.has_touched && walk.hit.is_some_and(|hit| hit.0 < 1.0) {
-            let other = self.walk::<-1>(from.polygon, start, end, costs);
+            let other = self.walk::<-1>(from.polygon, start, end, costs, |_, _| {});
             if other.hit.map_or(f64::INFINITY, |hit| hit.0) > walk.hit.map_or(f64::INFINITY, |hit| hit.0) {
                 walk = other;
             }
@@ -54,8 +54,35 @@ impl Mesh {
         Some(MeshRay { place: Place { polygon: walk.polygon, point }, share: share as f32, wall })
     }
 
-    /// `SIDE` 1 reads corners on the ray as on its left, -1 as on its right.
-    fn walk<const SIDE: i8>(&self, polygon: u32, start: DVec2, end: DVec2, costs: &AreaCosts) -> Walk {
+    /// As [`Mesh::ray`], and the polygons on the way: each with the share of the way at which it is entered, in order. The
+    /// share of the way that is free.
+    pub(crate) fn crossings(&self, from: Place, to: Vec3, costs: &AreaCosts, into: &mut Vec<(u32, f64)>) -> f64 {
+        into.clear();
+        if from.polygon >= self.polygon_count() || !from.point.is_finite() || !to.is_finite() {
+            return 0.0;
+        }
+        let (start, end) = (ground(from.point), ground(to));
+        into.push((from.polygon, 0.0));
+        let walk = self.walk::<1>(from.polygon, start, end, costs, |polygon, share| into.push((polygon, share)));
+        let share = walk.hit.map_or(1.0, |hit| hit.0);
+        if share >= 1.0 || !walk.has_touched {
+            return share;
+        }
+        into.truncate(1);
+        let walk = self.walk::<-1>(from.polygon, start, end, costs, |polygon, share| into.push((polygon, share)));
+        walk.hit.map_or(1.0, |hit| hit.0)
+    }
+
+    /// `SIDE` 1 reads corners on the ray as on its left, -1 as on its right. `enter` hears of each next polygon, with the
+    /// share of the way up to it.
+    fn walk<const SIDE: i8>(
+        &self,
+        polygon: u32,
+        start: DVec2,
+        end: DVec2,
+        costs: &AreaCosts,
+        mut enter: impl FnMut(u32, f64),
+    ) -> Walk {
         let way = end - start;
         let (mut polygon, mut has_touched) = (polygon, false);
         let side_of = |it: &Edge| way.x * (f64::from(it.y) - start.y) - way.y * (f64::from(it.x) - start.x);
@@ -96,6 +123,8 @@ impl Mesh {
                 let share = if from > 0.0 { from / (from - depth) } else { 0.0 };
                 return Walk { polygon, hit: Some((share, face.first + exit)), has_touched };
             }
+            let from = along.perp_dot(start - a);
+            enter(next, if from > 0.0 { from / (from - depth) } else { 0.0 });
             polygon = next;
         }
         Walk { polygon, hit: self.miss(polygon, start, end), has_touched }

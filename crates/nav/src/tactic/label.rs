@@ -1,0 +1,234 @@
+//! The search with labels: the cheapest way where the cost of a step depends on how long one has been seen already.
+//!
+//! A label is (node, cost so far with the open run in it, length of the open run). One label *dominates* another of the same
+//! node if neither its cost nor its run is greater: runs cost by a convex power, so whatever comes next costs the one with
+//! the shorter run no more. A* over labels, estimate = straight line: the first label taken from the open list at the goal is
+//! the cheapest. With exponent 1, or nobody watching, runs are 0 and this is plain A*.
+//!
+//! Labels a node are bounded. When a node is full the dearest goes, and [`LabelSearch::is_exact`] says that the answer may
+//! not be the very cheapest. Cost: O(labels · edges), each with a clipping; no allocation when warm.
+
+use sentir_core::glam::Vec3;
+
+use super::exposure::Spans;
+use super::graph::Graph;
+use super::layer::{Segment, Tactic, Walk, ground};
+use crate::answer::{Answer, Ending, Fault};
+use crate::mesh::open::OpenList;
+
+const NONE: u32 = u32::MAX;
+
+/// Bounds of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LabelConfig {
+    /// Most labels taken from the open list.
+    pub expansions_max: u32,
+    /// Most labels a node. Limit: >= 1; 0 counts as 1.
+    pub labels_max: u16,
+}
+
+impl Default for LabelConfig {
+    fn default() -> Self {
+        LabelConfig { expansions_max: 1_000_000, labels_max: 16 }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Label {
+    walk: Walk,
+    /// The edge that leads here; none at the start.
+    segment: Option<Segment>,
+    node: u32,
+    /// The label before, or [`NONE`].
+    parent: u32,
+    /// The next label of the same node, or [`NONE`].
+    next: u32,
+    is_dead: bool,
+}
+
+/// The memory of searches with labels: keep one, use it for any graph; may be dropped at any time.
+#[derive(Clone, Debug, Default)]
+pub struct LabelSearch {
+    open: OpenList,
+    labels: Vec<Label>,
+    /// By node: round, first label, count.
+    heads: Vec<(u32, u32, u16)>,
+    round: u32,
+    spans: Spans,
+    nodes: Vec<u32>,
+    segments: Vec<Segment>,
+    path: Vec<Vec3>,
+    was_cut: bool,
+}
+
+impl LabelSearch {
+    /// The cheapest way from node to node. `Outside` if a node does not exist.
+    pub fn find<G: Graph>(
+        &mut self,
+        graph: &G,
+        [from, to]: [u32; 2],
+        tactic: &Tactic<'_>,
+        config: &LabelConfig,
+    ) -> Answer<'_, Vec3> {
+        let count = graph.node_count();
+        self.clear(count);
+        if from >= count {
+            return Answer::refused(Ending::BadStart(Fault::Outside));
+        }
+        if to >= count {
+            return Answer::refused(Ending::BadGoal(Fault::Outside));
+        }
+        let goal = ground(graph.point(to));
+        let per_m = tactic.floor_per_m() * graph.thrift();
+        let distance = |node: u32| (ground(graph.point(node)) - goal).length();
+        self.add(from, (NONE, None), Walk::default(), config.labels_max, per_m * distance(from));
+        let (mut expanded, mut ending) = (0, Ending::NoPath);
+        // Where the way leads if it does not lead to the goal: the label nearest to it.
+        let mut best = (f64::INFINITY, 0);
+        while let Some((_, number)) = self.open.pop() {
+            let label = self.labels[number as usize];
+            if label.is_dead {
+                continue;
+            }
+            if label.node == to {
+                (ending, best.1) = (Ending::Found, number);
+                break;
+            }
+            if expanded >= config.expansions_max {
+                ending = Ending::OutOfBudget;
+                break;
+            }
+            expanded += 1;
+            let rest = distance(label.node);
+            if rest < best.0 {
+                best = (rest, number);
+            }
+            let mut spans = std::mem::take(&mut self.spans);
+            graph.visit_edges(label.node, &mut |next, segment| {
+                let walk = tactic.advance(label.walk, segment, &mut spans);
+                self.add(next, (number, Some(segment)), walk, config.labels_max, per_m * distance(next));
+            });
+            self.spans = spans;
+        }
+        let cost = self.labels[best.1 as usize].walk.cost;
+        self.trace(graph, best.1);
+        Answer { ending, path: &self.path, cost, expanded }
+    }
+
+    /// The nodes of the last path.
+    pub fn nodes(&self) -> &[u32] {
+        &self.nodes
+    }
+
+    /// The points of the last path.
+    pub fn path(&self) -> &[Vec3] {
+        &self.path
+    }
+
+    /// The edges of the last path.
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// Whether no label had to go for lack of room in the last search: a path that was found is then the cheapest one.
+    pub fn is_exact(&self) -> bool {
+        !self.was_cut
+    }
+
+    fn clear(&mut self, count: u32) {
+        self.open.clear();
+        self.labels.clear();
+        self.nodes.clear();
+        self.segments.clear();
+        self.path.clear();
+        self.was_cut = false;
+        if self.round == u32::MAX {
+            self.heads.clear();
+            self.round = 0;
+        }
+        self.round += 1;
+        if self.heads.len() < count as usize {
+            self.heads.resize(count as usize, (0, NONE, 0));
+        }
+    }
+
+    /// Adds a label unless another one dominates it; those it dominates die.
+    fn add(
+        &mut self,
+        node: u32,
+        (parent, segment): (u32, Option<&Segment>),
+        walk: Walk,
+        labels_max: u16,
+        estimate: f64,
+    ) {
+        // A node that is none, or a point that is no number, leads nowhere.
+        let Some(head) = self.heads.get_mut(node as usize).filter(|_| (walk.cost + estimate).is_finite()) else {
+            return;
+        };
+        if head.0 != self.round {
+            *head = (self.round, NONE, 0);
+        }
+        let (mut at, mut before, mut dearest) = (head.1, NONE, NONE);
+        while at != NONE {
+            let Label { walk: old, next, .. } = self.labels[at as usize];
+            if old.cost <= walk.cost && old.run_m <= walk.run_m {
+                return;
+            }
+            if walk.cost <= old.cost && walk.run_m <= old.run_m {
+                self.drop_label(node, before, at);
+            } else {
+                if dearest == NONE || old.cost > self.labels[dearest as usize].walk.cost {
+                    dearest = at;
+                }
+                before = at;
+            }
+            at = next;
+        }
+        if self.heads[node as usize].2 >= labels_max.max(1) && dearest != NONE {
+            self.was_cut = true;
+            if self.labels[dearest as usize].walk.cost <= walk.cost {
+                return;
+            }
+            let before = self.before(node, dearest);
+            self.drop_label(node, before, dearest);
+        }
+        let number = self.labels.len() as u32;
+        let head = &mut self.heads[node as usize];
+        self.labels.push(Label { walk, segment: segment.copied(), node, parent, next: head.1, is_dead: false });
+        (head.1, head.2) = (number, head.2 + 1);
+        self.open.push(walk.cost + estimate, number);
+    }
+
+    /// The label before another one in its node's list, or [`NONE`].
+    fn before(&self, node: u32, label: u32) -> u32 {
+        let (mut at, mut before) = (self.heads[node as usize].1, NONE);
+        while at != label && at != NONE {
+            (before, at) = (at, self.labels[at as usize].next);
+        }
+        before
+    }
+
+    fn drop_label(&mut self, node: u32, before: u32, label: u32) {
+        let next = self.labels[label as usize].next;
+        self.labels[label as usize].is_dead = true;
+        let head = &mut self.heads[node as usize];
+        head.2 -= 1;
+        if before == NONE {
+            head.1 = next;
+        } else {
+            self.labels[before as usize].next = next;
+        }
+    }
+
+    fn trace(&mut self, graph: &impl Graph, last: u32) {
+        let mut at = last;
+        while at != NONE {
+            self.nodes.push(self.labels[at as usize].node);
+            self.segments.extend(self.labels[at as usize].segment);
+            at = self.labels[at as usize].parent;
+        }
+        self.nodes.reverse();
+        self.segments.reverse();
+        self.path.extend(self.nodes.iter().map(|&node| graph.point(node)));
+    }
+}
