@@ -6,6 +6,7 @@
 //! | [`steer`] | every steering behavior, each a small pure function |
 //! | [`locomotion`] | what four kinds of body make of what steering asks |
 //! | [`avoid`] | mutual avoidance of a crowd (ORCA), and walls near a place |
+//! | [`follow`] | following paths on a navigation mesh, through pushes, moved goals and links |
 //! | [`formation`] | patterns of slots, roles and who takes which, slots that follow the leader's trail, group orders |
 //! | [`flock`] | separation, cohesion and alignment for a whole flock in one pass |
 //! | [`draw`] | steering made visible |
@@ -40,6 +41,7 @@ pub mod avoid;
 pub mod blend;
 pub mod draw;
 pub mod flock;
+pub mod follow;
 pub mod formation;
 pub mod locomotion;
 pub mod mover;

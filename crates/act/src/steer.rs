@@ -36,8 +36,8 @@ pub mod wander;
 
 pub use flow::{FlowField, follow_flow};
 pub use goal::{
-    Deceleration, PursueConfig, arrive, evade, flee, interpose, leave, match_velocity, offset_arrive, offset_pursue,
-    pursue, seek,
+    Deceleration, PursueConfig, arrive, arrive_velocity, evade, flee, interpose, leave, match_velocity, offset_arrive,
+    offset_pursue, pursue, seek,
 };
 pub use group::{LeaderConfig, alignment, cohesion, follow_leader, queue, separation};
 pub use hide::{HideConfig, Hideout};

@@ -20,7 +20,7 @@
 //! | [`noise`], [`event`] | what is heard, and what happened, as core's events |
 //! | [`courteous`] | a mind that minds the others on its way: mutual avoidance |
 //! | [`steering`] | the stage and the scenes of steering |
-//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes`, `levels`, `tile`, `trek` | the scenes |
+//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes`, `levels`, `tile`, `trek`, `commute` | the scenes |
 
 pub mod actor;
 pub mod armory;
@@ -29,6 +29,7 @@ pub mod body;
 pub mod cast;
 mod circle;
 mod collapse;
+mod commute;
 pub mod courteous;
 mod crowd;
 pub mod door;

@@ -67,6 +67,7 @@ pub const SCENES: &[Scene] = &[
     crate::circle::SCENE,
     crate::doorway::SCENE,
     crate::lanes::SCENE,
+    crate::commute::SCENE,
     crate::formation::SCENE,
     crate::formation::ROLES,
     crate::flock::SCENE,

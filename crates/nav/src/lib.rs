@@ -6,12 +6,14 @@
 //! | [`bake`] | navigation meshes out of triangles and out of floor plans |
 //! | [`grid`] | tile grids and the searches on them |
 //! | [`mesh`] | navigation meshes and the searches on them |
+//! | [`request`] | searches asked for now and answered later, within a budget |
 //! | [`tactic`] | costs beyond length, in layers: exposure, influence, lines of fire; the search for them, and why |
 
 pub mod answer;
 pub mod bake;
 pub mod grid;
 pub mod mesh;
+pub mod request;
 pub mod tactic;
 
 pub use answer::{Answer, Ending, Fault};

@@ -369,6 +369,11 @@ impl<M: Mind> Loop<M> {
         self.agents.at(agent).map(|agent| &agent.motor)
     }
 
+    /// What movement remembers of an agent, for what the host does for it between two ticks: a path that was found.
+    pub fn motor_mut(&mut self, agent: AgentId) -> Option<&mut M::Motor> {
+        self.agents.at_mut(agent).map(|agent| &mut agent.motor)
+    }
+
     /// Plays one tick: sense and think, squad, act. False if the world is paused.
     pub fn step(&mut self, mind: &M, geometry: &dyn Geometry, pool: &dyn Pool, scratch: &mut Scratch) -> bool {
         if self.is_paused {

@@ -164,6 +164,11 @@ impl AnyAngleSearch {
         Answer { ending, path: &self.path, cost, expanded: self.expanded }
     }
 
+    /// The points of the last path, as its answer had them.
+    pub fn path(&self) -> &[Vec3] {
+        &self.path
+    }
+
     /// The links of the last path: each with the number of the path point from which it leads to the next one.
     pub fn links(&self) -> &[(u32, LinkId)] {
         &self.hops

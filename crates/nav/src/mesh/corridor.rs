@@ -114,6 +114,11 @@ impl CorridorSearch {
         &self.corridor
     }
 
+    /// The points of the last path, as its answer had them.
+    pub fn path(&self) -> &[Vec3] {
+        &self.path
+    }
+
     /// The links of the last path: each with the number of the path point from which it leads to the next one.
     pub fn links(&self) -> &[(u32, LinkId)] {
         &self.hops

@@ -1,13 +1,14 @@
 //! Links: ways between two points of a mesh that are not ground, such as jumps, drops, doors and ladders.
 
+use sentir_core::State;
 use sentir_core::glam::Vec3;
 
 /// Which link of a mesh: its place in the order they were given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, State)]
 pub struct LinkId(pub u32);
 
 /// How a link is passed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, State)]
 pub enum Traversal {
     /// By a jump.
     Jump,

@@ -10,6 +10,7 @@
 
 use std::fmt;
 
+use sentir_core::State;
 use sentir_core::glam::{DVec2, Vec3};
 
 use super::label;
@@ -18,7 +19,7 @@ use super::patch::{AreaId, Patch, PatchError};
 use super::tile::{NONE, Portal, Tile, TileGrid, WELD_M, seam};
 
 /// A point on the mesh and the polygon it is on.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, State)]
 pub struct Place {
     /// The polygon. Numbers hold until the mesh is changed.
     pub polygon: u32,

@@ -1,0 +1,167 @@
+//! The walls of the mesh near a place, and motion that stays on the mesh.
+
+use sentir_core::glam::Vec2;
+use sentir_core::{math, plane};
+use sentir_nav::mesh::{AreaCosts, Mesh, Place};
+
+use super::{FollowConfig, Follower, Ground, OFF_M, Phase};
+use crate::avoid::{self, AvoidConfig, Avoider, Nearest, Planes, WALLS_MAX};
+use crate::mover::{Wall, limited};
+
+/// Polygons looked at for walls at most.
+const POLYGONS_MAX: usize = 48;
+/// Who counts as a point keeps this far off the walls of its mesh, m.
+const SKIN_M: f32 = 0.01;
+/// How fast it comes to bear aside, rad/s, and back twice as fast.
+const LEAN_RAD_PER_S: f32 = 0.6;
+/// Standing for so long, it tries the other side, s.
+const TRY_S: f32 = 4.0;
+
+/// The nearest walls of a place, nearest first.
+#[derive(Clone, Debug)]
+pub struct WallList {
+    count: usize,
+    all: [(f32, Wall); WALLS_MAX],
+}
+
+impl WallList {
+    /// The walls, nearest first.
+    pub fn iter(&self) -> impl Iterator<Item = Wall> + '_ {
+        self.all[..self.count].iter().map(|it| it.1)
+    }
+
+    fn add(&mut self, square: f32, wall: Wall) {
+        let mut to = self.count;
+        if to < WALLS_MAX {
+            self.count += 1;
+        } else if square < self.all[to - 1].0 {
+            to -= 1;
+        } else {
+            return;
+        }
+        while to > 0 && square < self.all[to - 1].0 {
+            self.all[to] = self.all[to - 1];
+            to -= 1;
+        }
+        self.all[to] = (square, wall);
+    }
+}
+
+/// The walls of the mesh within a radius of a place, as one would walk to them; the nearest ones where there are many. On
+/// the stack; allocates nothing.
+pub fn walls_near(mesh: &Mesh, costs: &AreaCosts, place: Place, radius_m: f32) -> WallList {
+    let mut list = WallList { count: 0, all: [(0.0, Wall::default()); WALLS_MAX] };
+    let mut seen = [place.polygon; POLYGONS_MAX];
+    let (mut done, mut count) = (0, 1);
+    let at = plane::ground(place.point);
+    while done < count {
+        let polygon = seen[done];
+        done += 1;
+        let ring = mesh.ring(polygon);
+        let ends = ring.clone().skip(1).chain(ring.clone().take(1));
+        for ((from, to), beyond) in ring.zip(ends).zip(mesh.neighbors(polygon)) {
+            let (from, to) = (plane::ground(from), plane::ground(to));
+            let square = plane::nearest_on_segment(from, to, at).0.distance_squared(at);
+            if square > radius_m * radius_m {
+                continue;
+            }
+            match beyond.filter(|&other| costs.is_passable(mesh.area(other))) {
+                // Rings go round counter-clockwise, with the open on their left.
+                None => list.add(square, Wall { from: to, to: from }),
+                Some(other) if count < POLYGONS_MAX && !seen[..count].contains(&other) => {
+                    seen[count] = other;
+                    count += 1;
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    list
+}
+
+/// How a follower steers: its own tuning and that of avoidance.
+#[derive(Clone, Copy, Debug)]
+pub struct SteerConfig<'a> {
+    /// Following.
+    pub follow: &'a FollowConfig,
+    /// Avoidance.
+    pub avoid: &'a AvoidConfig,
+    /// Length of a tick, s.
+    pub tick_s: f32,
+}
+
+impl Follower {
+    /// The velocity to take: `me` has the wish of [`Follower::step`] as `wanted`; `near` holds its neighbors on the same
+    /// floor. Bears aside when held up, avoids the others with the walls of the mesh in mind, smooths, and cuts what would
+    /// leave the mesh. On a link it goes as wanted.
+    pub fn steer(
+        &mut self,
+        ground: &Ground<'_>,
+        me: &Avoider,
+        rank: u32,
+        near: &Nearest,
+        config: &SteerConfig<'_>,
+    ) -> Vec2 {
+        let most = config.follow.acceleration_m_per_s2 * config.tick_s;
+        if matches!(self.phase, Phase::Traverse(_)) {
+            self.velocity = me.wanted;
+            return self.velocity;
+        }
+        let wanted = self.bear_aside(me, config);
+        let me = Avoider { wanted, ..*me };
+        let mut planes = Planes::default();
+        if let Some(place) = self.place {
+            let slim = Avoider { radius_m: SKIN_M, ..me };
+            let reach_m = SKIN_M + me.speed_m_per_s_max * config.avoid.wall_horizon_s;
+            for wall in walls_near(ground.mesh, ground.costs, place, reach_m).iter() {
+                if let Some(plane) = avoid::wall_plane(&slim, &wall, config.avoid) {
+                    planes.push_wall(plane);
+                }
+            }
+        }
+        let chosen = avoid::avoid_neighbors(&me, rank, config.avoid, near, &mut planes);
+        let chosen = if chosen.length() < STILL_M_PER_S { Vec2::ZERO } else { chosen };
+        self.velocity += limited(chosen - self.velocity, most);
+        self.velocity = self.on_mesh(ground, me.position, config.tick_s);
+        self.velocity
+    }
+
+    /// The wish of who is held up, turned to the right, all the more the longer; then to the left, and so on.
+    fn bear_aside(&mut self, me: &Avoider, config: &SteerConfig<'_>) -> Vec2 {
+        let stall_s = self.stall as f32 * config.tick_s;
+        let is_held = stall_s > config.follow.aside_s && me.velocity.length() < 0.6 * me.wanted.length();
+        self.tries_left = is_held && (stall_s / TRY_S) as u32 % 2 == 1;
+        let most = if self.tries_left { -config.follow.aside_rad } else { config.follow.aside_rad };
+        let (to, rate) = if is_held { (most, LEAN_RAD_PER_S) } else { (0.0, 2.0 * LEAN_RAD_PER_S) };
+        self.lean = math::approach(self.lean, to, rate * config.tick_s);
+        let (sin, cos) = math::sin_cos(self.lean);
+        me.wanted * cos - plane::left_of(me.wanted) * sin
+    }
+
+    /// Its velocity, along the wall where it would leave the mesh in the next ticks. Who is off the mesh comes back freely.
+    fn on_mesh(&self, ground: &Ground<'_>, position: Vec2, tick_s: f32) -> Vec2 {
+        let velocity = self.velocity;
+        let Some(place) = self.place.filter(|it| plane::ground(it.point).distance(position) <= OFF_M) else {
+            return velocity;
+        };
+        let from = plane::ground(place.point);
+        let ahead = |velocity: Vec2| {
+            let to = plane::lift(from + velocity * (CUT_TICKS * tick_s), place.point.y);
+            ground.mesh.ray(place, to, ground.costs)
+        };
+        let Some((share, [a, b])) = ahead(velocity).and_then(|ray| Some((ray.share, ray.wall?))) else {
+            return velocity;
+        };
+        let along = plane::direction(plane::ground(b) - plane::ground(a));
+        let slide = along * velocity.dot(along);
+        match ahead(slide) {
+            Some(ray) if ray.share > share => slide,
+            _ => velocity * share,
+        }
+    }
+}
+
+/// So many ticks ahead it looks for the border of the mesh.
+const CUT_TICKS: f32 = 2.0;
+/// Slower than this is standing, m/s.
+const STILL_M_PER_S: f32 = 0.05;

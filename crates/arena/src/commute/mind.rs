@@ -1,0 +1,235 @@
+//! The mind of who commutes: a random place, a way there, the next place.
+
+use sentir::core::{math, plane};
+use sentir::prelude::*;
+use sentir_act::Moving;
+use sentir_act::avoid::{AvoidConfig, Avoider, Nearest, Neighbor};
+use sentir_act::follow::{FollowConfig, Follower, Ground, Phase, SteerConfig, Walk};
+use sentir_nav::mesh::{AreaCosts, Mesh};
+
+/// Tuning, shared by all. The building is public knowledge.
+pub(super) struct Commuter {
+    pub(super) mesh: Mesh,
+    /// The part of it in which all trips are.
+    pub(super) component: u32,
+    pub(super) pace_m_per_s: f32,
+    pub(super) follow: FollowConfig,
+    pub(super) avoid: AvoidConfig,
+}
+
+/// What one remembers: whether it is on a trip.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+pub(super) struct Plan {
+    is_on_trip: bool,
+}
+
+/// What the legs remember.
+#[derive(Clone, Debug, Default, PartialEq, State)]
+pub(super) struct Legs {
+    pub(super) follower: Follower,
+    /// Length of the way of this trip, m, and since when it is walked, ticks; 0 before it is known.
+    way_m: f32,
+    on_way: u32,
+    pub(super) trips: Trips,
+}
+
+/// Figures of trips.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+pub(super) struct Trips {
+    pub(super) arrived: u64,
+    /// Failed: no path, bad goal, out of budget, stuck.
+    pub(super) failed: [u64; 4],
+    /// Times that somebody was held up for long.
+    pub(super) blocked: u64,
+    /// Of those that arrived: ways, m, and times, ticks.
+    pub(super) way_m: f64,
+    pub(super) ticks: u64,
+    /// Acts, those off the mesh, and those without progress for a second.
+    pub(super) acts: u64,
+    pub(super) off: u64,
+    pub(super) held: u64,
+    /// Longest time without progress, ticks.
+    pub(super) stall_max: u32,
+    /// Farthest off the mesh, m.
+    pub(super) off_m_max: f32,
+}
+
+impl Trips {
+    pub(super) fn add(&mut self, other: &Trips) {
+        self.arrived += other.arrived;
+        for (sum, one) in self.failed.iter_mut().zip(other.failed) {
+            *sum += one;
+        }
+        self.blocked += other.blocked;
+        self.way_m += other.way_m;
+        self.ticks += other.ticks;
+        self.acts += other.acts;
+        self.off += other.off;
+        self.held += other.held;
+        self.stall_max = self.stall_max.max(other.stall_max);
+        self.off_m_max = math::max(self.off_m_max, other.off_m_max);
+    }
+}
+
+/// A random place in a part of the mesh; none if it is not found in a few draws.
+pub(super) fn place_in(mesh: &Mesh, component: u32, random: &mut Stream) -> Option<Vec3> {
+    let draw = |_| mesh.random_place(random).filter(|place| mesh.component(place.polygon) == Some(component));
+    (0..16).find_map(draw).map(|place| place.point)
+}
+
+const TRIP: Purpose = Purpose::new("commute.trip");
+/// So near is there, m.
+const ARRIVE_M: f32 = 0.4;
+/// A trip is this long at least, in a straight line, m.
+const TRIP_M_MIN: f32 = 5.0;
+/// Who is farther above or below is on another storey, m.
+const STOREY_M: f32 = 1.3;
+/// Room kept to others beside the bodies, m.
+const MARGIN_M: f32 = 0.05;
+/// Calm turns, rad/s.
+const TURN_RAD_PER_S: f32 = 5.0;
+/// Off the mesh by more than this counts, m.
+const OFF_M: f32 = 0.1;
+
+impl Commuter {
+    /// Anybody can see who stands, so both sides agree.
+    fn priority(body: &Body) -> f32 {
+        if body.velocity.length() < 0.1 { 0.5 } else { 1.0 }
+    }
+
+    fn near(&self, view: &ActView<'_>) -> Nearest {
+        let me = view.me;
+        let mut near = Nearest::around(plane::ground(me.body.pose.position), me.agent.index() as u32, &self.avoid);
+        view.world.visit_near(me.body.pose.position, self.avoid.range_m, |other| {
+            if (other.body.pose.position.y - me.body.pose.position.y).abs() < STOREY_M {
+                let mut at = Moving::of(&other.body);
+                at.radius_m += MARGIN_M;
+                near.add(Neighbor::of(&at, Self::priority(&other.body), other.agent.index() as u32));
+            }
+        });
+        near
+    }
+
+    /// Figures of this tick.
+    fn note(&self, legs: &mut Legs, me: &Presence, outcome: Option<Outcome>, tick_s: f32) {
+        let Legs { follower, trips, .. } = legs;
+        let place = follower.place().map(|it| plane::ground(it.point));
+        let off_m = place.map_or(f32::INFINITY, |place| place.distance(plane::ground(me.body.pose.position)));
+        trips.acts += 1;
+        trips.off += u64::from(off_m > OFF_M);
+        trips.off_m_max = math::max(trips.off_m_max, math::min(off_m, 10.0));
+        trips.held += u64::from(follower.stall_ticks() as f32 * tick_s > 1.0);
+        trips.stall_max = trips.stall_max.max(follower.stall_ticks());
+        if follower.phase() == Phase::Walking && legs.on_way == 0 {
+            legs.way_m = follower.rest_m(me.body.pose.position);
+        }
+        legs.on_way += u32::from(legs.way_m > 0.0);
+        match outcome {
+            Some(Outcome::Arrived { .. }) => {
+                trips.arrived += 1;
+                trips.way_m += f64::from(legs.way_m);
+                trips.ticks += u64::from(legs.on_way);
+            }
+            Some(Outcome::Failed { cause, .. }) => trips.failed[cause as usize] += 1,
+            Some(Outcome::Blocked { .. }) => trips.blocked += 1,
+            _ => {}
+        }
+        if matches!(outcome, Some(Outcome::Arrived { .. } | Outcome::Failed { .. })) {
+            (legs.way_m, legs.on_way) = (0.0, 0);
+        }
+    }
+}
+
+impl Mind for Commuter {
+    type Senses = ();
+    type Brain = Plan;
+    type Motor = Legs;
+    type Squad = ();
+
+    fn think(&self, view: &ThinkView<'_>, plan: &mut Plan, intents: &mut Intents, notes: &mut Notes<'_>) {
+        let wish = intents.travel().map(|(ticket, _)| ticket);
+        let ends = |one: &Outcome| match one {
+            Outcome::Arrived { ticket } | Outcome::Failed { ticket, .. } => Some(*ticket) == wish,
+            _ => false,
+        };
+        if view.beliefs.outcomes().iter().any(ends) {
+            plan.is_on_trip = false;
+        }
+        let is_on_trip = plan.is_on_trip;
+        notes.because(|| Reason {
+            what: "on a trip",
+            held: is_on_trip,
+            value: f32::from(u8::from(is_on_trip)),
+            limit: 0.5,
+        });
+        if plan.is_on_trip {
+            return;
+        }
+        let mut random = view.random(TRIP);
+        let here = view.beliefs.me.pose.position;
+        for _ in 0..8 {
+            let Some(goal) = place_in(&self.mesh, self.component, &mut random) else { return };
+            if goal.distance(here) > TRIP_M_MIN {
+                let pace_m_per_s = self.pace_m_per_s;
+                intents.go(Travel { goal, manner: Manner::Shortest, pace_m_per_s, arrive_m: ARRIVE_M });
+                plan.is_on_trip = true;
+                return;
+            }
+        }
+    }
+
+    fn act(
+        &self,
+        view: &ActView<'_>,
+        legs: &mut Legs,
+        motion: &mut Motion,
+        out: &mut Outcomes<'_>,
+        notes: &mut Notes<'_>,
+    ) {
+        let (me, tick_s) = (view.me, view.rate.tick_s());
+        let ground = Ground { mesh: &self.mesh, version: 1, costs: &AreaCosts::PLAIN };
+        let mut arrive_m = ARRIVE_M;
+        match view.travel() {
+            Some((ticket, travel)) => {
+                legs.follower.go(ticket, travel.goal, &self.follow);
+                arrive_m = travel.arrive_m;
+            }
+            None => legs.follower.stop(),
+        }
+        let at = Moving::of(&me.body);
+        let walk = Walk {
+            position: me.body.pose.position,
+            velocity: at.velocity,
+            is_grounded: me.body.velocity.y.abs() < 2.0,
+            pace_m_per_s: self.pace_m_per_s,
+            arrive_m,
+            tick_s,
+        };
+        let advice = legs.follower.step(&ground, &walk, &self.follow);
+        if let Some(outcome) = advice.outcome {
+            out.report(outcome);
+            if let Outcome::Arrived { ticket } = outcome {
+                notes.event(EventKind::Arrived { ticket });
+            }
+        }
+        self.note(legs, me, advice.outcome, tick_s);
+        let avoider = Avoider {
+            position: at.position,
+            velocity: at.velocity,
+            wanted: advice.wanted,
+            radius_m: at.radius_m + MARGIN_M,
+            speed_m_per_s_max: self.pace_m_per_s,
+            priority: Self::priority(&me.body),
+            horizon_s: 2.0,
+        };
+        let steer = SteerConfig { follow: &self.follow, avoid: &self.avoid, tick_s };
+        let near = self.near(view);
+        let velocity = legs.follower.steer(&ground, &avoider, me.agent.index() as u32, &near, &steer);
+        motion.velocity = plane::lift(velocity, 0.0);
+        motion.actions = advice.actions;
+        let facing = if velocity.length() > 0.4 { velocity } else { advice.wanted };
+        if facing.length() > 0.2 {
+            motion.yaw = math::approach_angle(me.body.pose.yaw, plane::yaw(facing), TURN_RAD_PER_S * tick_s);
+        }
+    }
+}

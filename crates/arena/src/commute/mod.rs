@@ -1,0 +1,276 @@
+//! `commute`: many people make trips of their own through a building of three storeys, on a baked navigation mesh.
+
+mod mind;
+#[cfg(test)]
+mod tests;
+
+use sentir::core::draw::{Color, DrawList, Layer};
+use sentir::core::{math, plane, state};
+use sentir::prelude::*;
+use sentir_act::avoid::AvoidConfig;
+use sentir_act::follow::{FollowConfig, Ground};
+use sentir_level::{Level, LevelState, LevelView};
+use sentir_nav::bake::{BakeConfig, LevelFilter};
+use sentir_nav::mesh::{AreaCosts, Mesh};
+use sentir_nav::request::{RequestConfig, RequestScratch, Requests};
+
+use crate::body::BodyConfig;
+use crate::cast::{Cast, CastScratch};
+use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
+use crate::story::{Moment, Story, Tale};
+use mind::{Commuter, Legs, Trips};
+
+/// The scene.
+pub const SCENE: Scene = Scene {
+    name: "commute",
+    title: "Trips through a building of three storeys",
+    about: "Everybody picks a place anywhere in the building and goes there, by ramps and stairs, then to the next. Paths \
+            are asked for and come when the budget allows; on the way people give way to each other and stay on the mesh. \
+            Every trip arrives, or says why not.",
+    controls: "",
+    settings: SETTINGS,
+    assets: &[("commute.yaml", include_str!("../../assets/commute.yaml"))],
+    rate: RATE,
+    ticks_max: 36_000 * 30,
+    trials: &[&["count=40", "seconds=40"], &["count=1", "seconds=60"]],
+    build,
+};
+
+const RATE: TickRate = TickRate::new(30);
+const PLACE: Purpose = Purpose::new("commute.place");
+/// Room between two at the start, m.
+const APART_M: f32 = 0.8;
+/// Draws for a place with that much room before any place will do.
+const DRAWS_MAX: u32 = 60;
+
+const SETTINGS: &[Setting] = &[
+    Setting { name: "count", about: "how many people", kind: SettingKind::Whole { min: 1, max: 600 }, stock: "120" },
+    Setting {
+        name: "seconds",
+        about: "how long it is, s",
+        kind: SettingKind::Number { min: 1.0, max: 36_000.0 },
+        stock: "120",
+    },
+    Setting {
+        name: "expansions",
+        about: "search budget for all together, polygons a tick",
+        kind: SettingKind::Whole { min: 0, max: 100_000 },
+        stock: "300",
+    },
+];
+
+/// What the mesh is baked for: the body below, with some room.
+const BAKE: BakeConfig = BakeConfig {
+    cell_m: 0.25,
+    cell_height_m: 0.1,
+    radius_m: 0.45,
+    height_m: 1.8,
+    climb_m: 0.4,
+    slope_deg: 40.0,
+    region_min_cells: 8,
+    region_merge_cells: 20,
+    edge_max_m: 12.0,
+    border_error_cells: 1.3,
+    height_error_m: 0.25,
+    corners_max: 6,
+    tile_cells: 64,
+};
+
+/// The story.
+struct Commute {
+    mind: Commuter,
+    level: Level,
+    body: [BodyConfig; 1],
+    requests: RequestConfig,
+    ticks_max: u64,
+}
+
+/// What is remembered beside the brains.
+#[derive(State)]
+struct Office {
+    cast: Cast,
+    requests: Requests,
+    /// The figures of everybody together.
+    trips: Trips,
+    is_over: bool,
+}
+
+/// What a step needs and need not remember.
+#[derive(Default)]
+struct Desk {
+    cast: CastScratch,
+    requests: RequestScratch,
+}
+
+/// The part of the mesh with the most ground: the tops of tables are parts of their own.
+fn main_component(mesh: &Mesh) -> u32 {
+    let mut areas: Vec<f32> = Vec::new();
+    for polygon in 0..mesh.polygon_count() {
+        let Some(component) = mesh.component(polygon) else { continue };
+        let place = component as usize;
+        if areas.len() <= place {
+            areas.resize(place + 1, 0.0);
+        }
+        let ring: Vec<Vec2> = mesh.ring(polygon).map(plane::ground).collect();
+        areas[place] += ring.windows(2).map(|pair| plane::side(ring[0], pair[0], pair[1])).sum::<f32>();
+    }
+    let best = (0..areas.len()).max_by(|&a, &b| areas[a].total_cmp(&areas[b]).then(b.cmp(&a)));
+    best.unwrap_or(0) as u32
+}
+
+fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
+    let level = level_asset(setup, "commute.yaml")?;
+    let wrong = |what: String| SceneError::Asset { name: "commute.yaml".to_owned(), line: 0, column: 0, what };
+    let table = sentir_nav::bake::level(&level, &LevelState::new(&level), &LevelFilter::default(), &BAKE)
+        .map_err(|error| wrong(error.to_string()))?;
+    let mesh = table.mesh().map_err(|error| wrong(error.to_string()))?;
+    if mesh.polygon_count() == 0 {
+        return Err(wrong("has no ground to walk on: expected some".to_owned()));
+    }
+    let mut brains =
+        Loop::<Commuter>::new(LoopConfig { rate: RATE, index_cell_m: 2.0, ..LoopConfig::default() }, setup.seed);
+    let mut cast = Cast::new(&level);
+    let mut random = brains.streams().stream(0, PLACE);
+    let component = main_component(&mesh);
+    for number in 0..u64::from(setup.settings.whole("count")) {
+        let mut draw = || mind::place_in(&mesh, component, &mut random).unwrap_or(Vec3::ZERO);
+        let is_free = |place: Vec3| cast.iter().all(|(_, other)| other.pose.position.distance(place) > APART_M);
+        let mut place = draw();
+        for _ in 0..DRAWS_MAX {
+            if is_free(place) {
+                break;
+            }
+            place = draw();
+        }
+        let pose = Pose { position: place + Vec3::new(0.0, 0.15, 0.0), yaw: random.between(-3.0, 3.0) };
+        let walker = cast.add(HostKey(number), 0, pose);
+        let _ = brains.spawn(AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) });
+    }
+    let mind = Commuter {
+        mesh,
+        component,
+        pace_m_per_s: 1.4,
+        follow: FollowConfig::default(),
+        avoid: AvoidConfig { range_m: 4.0, neighbors_max: 10, wall_horizon_s: 0.4, separate_s: 0.4 },
+    };
+    let body = [BodyConfig { speed_m_per_s_max: 1.6, ..BodyConfig::default() }];
+    let requests =
+        RequestConfig { expansions_per_tick: setup.settings.whole("expansions"), ..RequestConfig::default() };
+    let ticks_max = RATE.ticks(setup.settings.number("seconds"));
+    let world = Office { cast, requests: Requests::default(), trips: Trips::default(), is_over: false };
+    Ok(Box::new(Tale::new(Commute { mind, level, body, requests, ticks_max }, brains, world)))
+}
+
+impl Commute {
+    /// Brings what the legs need to the queue, and the answers back to them.
+    fn route(&self, brains: &mut Loop<Commuter>, world: &mut Office, desk: &mut Desk) {
+        let now = brains.tick();
+        for (key, walker) in world.cast.iter() {
+            let Some(agent) = brains.agent_of(key) else { continue };
+            if let Some(legs) = brains.motor_mut(agent) {
+                legs.follower.post(agent, walker.pose.position, &mut world.requests, now, &self.requests);
+            }
+        }
+        let Commuter { mesh, follow, .. } = &self.mind;
+        let ground = Ground { mesh, version: 1, costs: &AreaCosts::PLAIN };
+        world.requests.serve(mesh, &[], now, &self.requests, &mut desk.requests, |reply| {
+            if let Some(legs) = brains.motor_mut(reply.agent) {
+                legs.follower.take(reply, &ground, follow);
+            }
+        });
+    }
+
+    /// The figures of everybody together.
+    fn trips(brains: &Loop<Commuter>) -> Trips {
+        let mut all = Trips::default();
+        for legs in brains.motions().filter_map(|(it, _)| brains.motor(it.agent)) {
+            all.add(&legs.trips);
+        }
+        all
+    }
+}
+
+impl Story for Commute {
+    type Mind = Commuter;
+    type World = Office;
+    type Cache = Desk;
+
+    fn step(&self, moment: Moment<'_, Commute>) {
+        let Moment { brains, world, pool, scratch, cache, .. } = moment;
+        let view = LevelView { level: &self.level, state: &world.cast.level };
+        brains.step(&self.mind, &view, pool, scratch);
+        self.route(brains, world, cache);
+        world.cast.follow(brains, &self.body);
+        world.cast.step(&self.level, &self.body, RATE, pool, &mut cache.cast);
+        world.cast.tell(brains);
+        world.trips = Commute::trips(brains);
+        world.is_over = brains.tick().0 >= self.ticks_max;
+    }
+
+    fn fits(&self, world: &Office) -> bool {
+        world.cast.fits(&self.level)
+    }
+
+    fn ending(&self, world: &Office) -> Option<&'static str> {
+        world.is_over.then_some("time up")
+    }
+
+    fn metrics(&self, world: &Office) -> Vec<Metric> {
+        let Trips { arrived, failed, blocked, way_m, ticks, acts, off, held, stall_max, off_m_max } = world.trips;
+        let share = |part: u64| if acts > 0 { part as f32 / acts as f32 } else { f32::NAN };
+        let alone_s = way_m / f64::from(self.mind.pace_m_per_s);
+        let ratio = (ticks as f64 * f64::from(RATE.tick_s()) / alone_s) as f32;
+        vec![
+            Metric::new("trips", arrived as f32),
+            Metric::new("failed_no_path", failed[0] as f32),
+            Metric::new("failed_bad_goal", failed[1] as f32),
+            Metric::new("failed_out_of_budget", failed[2] as f32),
+            Metric::new("failed_stuck", failed[3] as f32),
+            Metric::new("blocked", blocked as f32),
+            Metric::new("time_ratio", if arrived > 0 { ratio } else { f32::NAN }),
+            Metric::new("mean_way_m", if arrived > 0 { (way_m / arrived as f64) as f32 } else { f32::NAN }),
+            Metric::new("held_share", share(held)),
+            Metric::new("longest_stall_s", RATE.seconds(u64::from(stall_max))),
+            Metric::new("off_mesh_share", share(off)),
+            Metric::new("off_mesh_m_max", off_m_max),
+            Metric::new("longest_wait_s", RATE.seconds(world.requests.counts().waited_max)),
+            Metric::new("expansions", world.requests.counts().expanded as f32),
+        ]
+    }
+
+    fn parts(&self, world: &Office) -> Vec<(&'static str, u64)> {
+        vec![
+            ("bodies", state::hash(&world.cast)),
+            ("requests", state::hash(&world.requests)),
+            ("figures", state::hash(&(world.trips, world.is_over))),
+        ]
+    }
+
+    fn draw(&self, brains: &Loop<Commuter>, world: &Office, list: &mut DrawList) {
+        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);
+        sentir_nav::mesh::draw::draw(&self.mind.mesh, list);
+        for (it, _) in brains.motions() {
+            let at = it.body.pose.position;
+            let color = STOREYS[(math::clamp(at.y / 3.2 + 0.5, 0.0, 2.0)) as usize];
+            list.circle(Layer::BODIES, color, at, it.body.radius_m, true);
+            let nose = at + plane::lift(plane::heading(it.body.pose.yaw) * it.body.radius_m, 0.0);
+            list.line(Layer::BODIES, Color::rgb(0xffffff), at, nose, 0.08);
+            let Some(legs) = brains.motor(it.agent) else { continue };
+            draw_path(legs, at, color, list);
+        }
+        let trips = world.trips;
+        let at = Vec3::new(0.0, 0.0, 21.0);
+        list.label(Layer::NAMES, Color::rgb(0x23272b), at, format_args!("{} trips", trips.arrived));
+    }
+}
+
+/// By storey: ground, first, second.
+const STOREYS: [Color; 3] = [Color::rgb(0x2f6fb0), Color::rgb(0xd9822b), Color::rgb(0x8a3fa0)];
+
+fn draw_path(legs: &Legs, from: Vec3, color: Color, list: &mut DrawList) {
+    let mut here = from;
+    for &corner in legs.follower.ahead() {
+        list.line(Layer::PATHS, color.alpha(70), here, corner, 0.06);
+        here = corner;
+    }
+}
