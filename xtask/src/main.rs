@@ -5,6 +5,7 @@ mod bans;
 mod date;
 mod figure;
 mod license;
+mod navigation;
 mod package;
 mod process;
 mod prove;
@@ -24,7 +25,7 @@ Usage: cargo xtask COMMAND
 
 Commands:
   test [--only STEP,STEP] [--keep-going] [--list]   every check that CI runs
-  prove [WHAT...] [--seconds N] [--list]            the long checks; writes figures/WHAT.md
+  prove [WHAT...] [--seconds N] [--data PATH] [--list]   the long checks; writes figures/WHAT.md
   tidy                                              crate edges, sizes, names, spelling
   licenses                                          licenses, sources and bans of all dependencies
   studio [--port N]                                 builds the page and serves it on loopback

@@ -14,6 +14,8 @@ const BUILD_SECONDS_MAX: f64 = 240.0;
 /// Folder of the libFuzzer crate, from the root.
 const FUZZ_FOLDER: &str = "fuzz/libfuzzer";
 
+const NAVIGATION: &str = "navigation";
+
 /// One long check.
 struct Item {
     name: &'static str,
@@ -29,6 +31,7 @@ const ITEMS: &[Item] = &[
     Item { name: "index", about: "speed of the spatial index", run: |root, _| bench(root, "index") },
     Item { name: "bodies", about: "speed of five hundred bodies", run: |root, _| bench(root, "bodies") },
     Item { name: "movement", about: "speed of movement, beside other libraries, and instructions", run: movement },
+    Item { name: NAVIGATION, about: "searches, meshes and bakes on the public files in --data", run: navigation },
     Item { name: "properties", about: "property tests on new random cases, ten times as many", run: properties },
     Item { name: "package", about: "the browser's engine in Node: hashes as native, seeking", run: package },
     Item { name: "studio", about: "the page in a browser: jumps through five minutes, ticks a second", run: studio },
@@ -48,6 +51,8 @@ struct Options {
     what: Vec<String>,
     /// Time for each fuzz target, seconds.
     seconds: u32,
+    /// Where the public benchmark files are.
+    data: Option<PathBuf>,
     list: bool,
 }
 
@@ -60,7 +65,10 @@ pub fn prove(root: &Path, arguments: &[String]) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let chosen = |item: &&Item| options.what.is_empty() || options.what.iter().any(|name| name == item.name);
+    let is_named = |item: &Item| options.what.iter().any(|name| name == item.name);
+    // What needs files that only the caller has is left out unless they are there or it is asked for.
+    let has_files = |item: &Item| item.name != NAVIGATION || options.data.is_some();
+    let chosen = |item: &&Item| if options.what.is_empty() { has_files(item) } else { is_named(item) };
     for item in ITEMS.iter().filter(chosen) {
         println!("==== {}: {}", item.name, item.about);
         let outcome = (item.run)(root, &options).map_err(|error| format!("{} is not proven: {error}", item.name))?;
@@ -70,7 +78,7 @@ pub fn prove(root: &Path, arguments: &[String]) -> Result<(), Failure> {
 }
 
 fn parse(arguments: &[String]) -> Result<Options, Failure> {
-    let mut options = Options { what: Vec::new(), seconds: 600, list: false };
+    let mut options = Options { what: Vec::new(), seconds: 600, data: None, list: false };
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
@@ -82,11 +90,15 @@ fn parse(arguments: &[String]) -> Result<Options, Failure> {
                         Failure::Usage(format!("--seconds needs a whole number above 0, not '{text}'"))
                     })?;
             }
+            "--data" => match words.next() {
+                Some(folder) => options.data = Some(PathBuf::from(folder)),
+                None => return Err(Failure::Usage("--data needs a folder".to_owned())),
+            },
             name if ITEMS.iter().any(|item| item.name == name) => options.what.push(name.to_owned()),
             other => {
                 let names = ITEMS.iter().map(|item| item.name).collect::<Vec<_>>().join(", ");
                 return Err(Failure::Usage(format!(
-                    "there is nothing called '{other}' to prove; expected --list, --seconds or one of: {names}"
+                    "there is nothing called '{other}' to prove; expected --list, --seconds, --data or one of: {names}"
                 )));
             }
         }
@@ -110,7 +122,7 @@ fn movement(root: &Path, _: &Options) -> Result<Outcome, String> {
     let mut command = process::cargo(root, "run --release -p sentir_lab --features peers -- bench movement");
     let mut output = process::tee(&mut command)?;
     for &(name, count, limit) in COUNTED {
-        let text = match instructions(root, name)? {
+        let text = match instructions(root, "sentir_act", name, ["20", "40"].map(|steps| vec![steps.to_owned()]))? {
             Some([less, more]) => {
                 let each = more.saturating_sub(less) / (20 * count);
                 format!("{name}: {each} instructions per step of one, steps 20 to 40 of {count} (limit {limit})\n")
@@ -123,18 +135,23 @@ fn movement(root: &Path, _: &Options) -> Result<Outcome, String> {
     Ok(Outcome { command: process::line(&command), output })
 }
 
-/// What callgrind counts for 20 and for 40 steps of an example; none without valgrind.
-fn instructions(root: &Path, example: &str) -> Result<Option<[u64; 2]>, String> {
+/// What callgrind counts for two calls of an example; none without valgrind.
+pub fn instructions(
+    root: &Path,
+    package: &str,
+    example: &str,
+    arguments: [Vec<String>; 2],
+) -> Result<Option<[u64; 2]>, String> {
     if process::capture(Command::new("valgrind").arg("--version")).is_err() {
         return Ok(None);
     }
-    let build = format!("build --release -p sentir_act --example {example} --message-format=json");
+    let build = format!("build --release -p {package} --example {example} --message-format=json");
     let report = process::capture_watched(&mut process::cargo(root, &build))?;
     let program = executable(&report).ok_or_else(|| format!("cargo names no program for the example {example}"))?;
     let mut counts = [0; 2];
-    for (count, steps) in counts.iter_mut().zip(["20", "40"]) {
+    for (count, words) in counts.iter_mut().zip(arguments) {
         let mut command = Command::new("valgrind");
-        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", &program, steps]).current_dir(root);
+        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", &program]).args(words).current_dir(root);
         let (_, report) = process::capture_report(&mut command)?;
         *count =
             collected(&report).ok_or_else(|| format!("`{}` counted nothing:\n{report}", process::line(&command)))?;
@@ -152,6 +169,12 @@ fn executable(report: &str) -> Option<String> {
 /// The count in callgrind's report.
 fn collected(report: &str) -> Option<u64> {
     report.lines().find_map(|line| line.split_once("Collected :")).and_then(|(_, count)| count.trim().parse().ok())
+}
+
+/// Navigation on the public files.
+fn navigation(root: &Path, options: &Options) -> Result<Outcome, String> {
+    let data = options.data.as_ref().ok_or("it needs --data FOLDER, with grid, mesh and level/dungeon.obj in it")?;
+    crate::navigation::measure(root, data)
 }
 
 /// Property tests with new seeds: 2 560 cases each where `test` does 256.
@@ -273,9 +296,9 @@ mod tests {
     #[test]
     fn items_and_seconds_are_read() {
         let options = parse(&words("loop fuzz --seconds 60")).expect("a right call");
-        assert_eq!(options, Options { what: words("loop fuzz"), seconds: 60, list: false });
+        assert_eq!(options, Options { what: words("loop fuzz"), seconds: 60, data: None, list: false });
         let options = parse(&[]).expect("a right call");
-        assert_eq!(options, Options { what: Vec::new(), seconds: 600, list: false });
+        assert_eq!(options, Options { what: Vec::new(), seconds: 600, data: None, list: false });
     }
 
     #[test]

@@ -19,7 +19,8 @@ fn area_m2(patch: &Patch) -> f64 {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [file, mode, count, ..] = words.as_slice() else {
-        return Err("expected: FILE.obj whole|tiled|carve|plain COUNT".into());
+        println!("usage: bake_steps FILE.obj whole|tiled|carve|plain COUNT");
+        return Ok(());
     };
     let count: usize = count.parse()?;
     let level = sentir_level::parse(&std::fs::read(file)?, file)?.build()?;

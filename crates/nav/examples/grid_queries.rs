@@ -13,7 +13,8 @@ use sentir_nav::grid::{
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [search, rounds, map_file, scenario_file, spread @ ..] = &words[..] else {
-        return Err("expected SEARCH ROUNDS MAP SCENARIOS [SPREAD]".into());
+        println!("usage: grid_queries astar|jump|hierarchy ROUNDS MAP SCENARIOS [SPREAD]");
+        return Ok(());
     };
     let terrain = map(&std::fs::read(map_file)?, map_file)?;
     let ground = Ground::build(&terrain, &plain_unit())?;

@@ -4,7 +4,7 @@
 //! voxelization (Mononen 2009): rasterize, then leave out what is too steep, too low or a ledge. From there on there are
 //! two ways:
 //!
-//! - [`whole`]: Recast's own stages (watershed, contours, polygons) in one piece. The reference.
+//! - [`whole()`]: Recast's own stages (watershed, contours, polygons) in one piece. The reference.
 //! - [`level`], [`TileField`]: ours, by tiles. A tile keeps its field, so an obstacle that comes or goes costs one
 //!   [`TileField::polygonize`]: carve, erode by the radius of the body, split into layers that never overlap, trace and
 //!   straighten the borders, triangulate (constrained Delaunay), join into convex polygons.
@@ -13,7 +13,7 @@
 //! f32 coordinate); at the middle of every cell, a polygon is within about [`BakeConfig::height_error_m`] of the field; the same
 //! input gives the same bytes, on every target, and a removed obstacle gives back the bytes from before.
 //!
-//! [`plan`] makes a patch of polygons with holes, without any field.
+//! [`plan()`] makes a patch of polygons with holes, without any field.
 
 pub mod config;
 mod contour;

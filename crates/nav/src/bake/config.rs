@@ -32,9 +32,9 @@ pub struct BakeConfig {
     pub slope_deg: f32,
     /// Islands smaller than a square of this side are left out, cells. Limit: 0..=150.
     pub region_min_cells: u16,
-    /// Regions smaller than a square of this side are joined to others, cells; for [`whole`](crate::bake::whole). Limit: 0..=150.
+    /// Regions smaller than a square of this side are joined to others, cells; for [`whole`](crate::bake::whole()). Limit: 0..=150.
     pub region_merge_cells: u16,
-    /// Longer sides along walls are split, m, 0 for never; for [`whole`](crate::bake::whole). Limit: 0..=1000.
+    /// Longer sides along walls are split, m, 0 for never; for [`whole`](crate::bake::whole()). Limit: 0..=1000.
     pub edge_max_m: f32,
     /// How far a straightened border may be from the border of the cells, cells. Limit: 0..=10.
     pub border_error_cells: f32,
