@@ -19,14 +19,15 @@ pub(crate) struct Solid {
 }
 
 impl Solid {
-    /// From the upper face of a solid; none when the face has no area.
+    /// From the upper face of a solid; none when the face has no area, or nothing below it.
     pub(crate) fn new(patch: &Patch) -> Option<Solid> {
         let [a, b, c] = [*patch.corners.first()?, *patch.corners.get(1)?, *patch.corners.get(2)?];
         let outline: Vec<Vec2> = patch.corners.iter().map(|&corner| plane::ground(corner)).collect();
         let is_convex = obstacle::is_convex(&outline);
         let mut solid = Solid { outline, is_convex, foot_m: patch.foot_m, top: a, rise: Vec2::ZERO };
         if patch.corners.iter().all(|corner| corner.y == a.y) {
-            return Some(solid);
+            // A sheet, such as a level piece of a mesh, has no inside.
+            return (patch.foot_m < a.y).then_some(solid);
         }
         let normal = (b - a).cross(c - a);
         solid.rise = Vec2::new(-normal.x / normal.y, normal.z / normal.y);
