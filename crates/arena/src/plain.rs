@@ -57,9 +57,7 @@ impl Mind for Plain {
     type Squad = ();
 
     fn think(&self, view: &ThinkView<'_>, errand: &mut Errand, intents: &mut Intents, notes: &mut Notes<'_>) {
-        let wish = intents.travel().map(|(ticket, _)| ticket);
-        let is_mine = |one: &Outcome| matches!(one, Outcome::Arrived { ticket } if Some(*ticket) == wish);
-        if view.beliefs.outcomes().iter().any(is_mine) {
+        if view.has_arrived(intents) {
             errand.stops.pop();
             // The next stop may be the same place again: a new wish all the same.
             intents.stay();

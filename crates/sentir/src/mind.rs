@@ -170,6 +170,13 @@ pub struct ThinkView<'a> {
 }
 
 impl ThinkView<'_> {
+    /// Whether what it wants to reach now was just reported as reached. An outcome of an earlier wish does not count.
+    pub fn has_arrived(&self, intents: &Intents) -> bool {
+        let wish = intents.travel().map(|(ticket, _)| ticket);
+        let is_mine = |one: &Outcome| matches!(one, Outcome::Arrived { ticket } if Some(*ticket) == wish);
+        self.beliefs.outcomes().iter().any(is_mine)
+    }
+
     /// Chance, for this agent, tick and purpose.
     pub fn random(&self, purpose: Purpose) -> Stream {
         self.streams.at(self.agent.to_bits(), purpose, self.tick)

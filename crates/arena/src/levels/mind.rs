@@ -167,9 +167,7 @@ impl Mind for Traveler {
     type Squad = ();
 
     fn think(&self, view: &ThinkView<'_>, errand: &mut Errand, intents: &mut Intents, notes: &mut Notes<'_>) {
-        let wish = intents.travel().map(|(ticket, _)| ticket);
-        let is_mine = |one: &Outcome| matches!(one, Outcome::Arrived { ticket } if Some(*ticket) == wish);
-        if view.beliefs.outcomes().iter().any(is_mine) && !errand.needs_way {
+        if view.has_arrived(intents) && !errand.needs_way {
             if let Some(leg) = errand.legs.pop() {
                 errand.from = leg.to;
             }

@@ -44,9 +44,7 @@ impl Mind for Driver {
     type Squad = ();
 
     fn think(&self, view: &ThinkView<'_>, errand: &mut Errand, intents: &mut Intents, notes: &mut Notes<'_>) {
-        let wish = intents.travel().map(|(ticket, _)| ticket);
-        let is_mine = |one: &Outcome| matches!(one, Outcome::Arrived { ticket } if Some(*ticket) == wish);
-        if view.beliefs.outcomes().iter().any(is_mine) {
+        if view.has_arrived(intents) {
             errand.stops.pop();
         }
         let left = errand.stops.len() as f32;

@@ -54,9 +54,8 @@ impl Mind for Strider {
     type Squad = ();
 
     fn think(&self, view: &ThinkView<'_>, route: &mut Route, intents: &mut Intents, notes: &mut Notes<'_>) {
-        let wish = intents.travel().map(|(ticket, _)| ticket);
-        let is_mine = |one: &Outcome| matches!(one, Outcome::Arrived { ticket } if Some(*ticket) == wish);
-        if view.beliefs.outcomes().iter().any(is_mine) {
+        let had_wish = intents.travel().is_some();
+        if view.has_arrived(intents) {
             route.stops.pop();
             intents.stay();
         }
@@ -69,7 +68,7 @@ impl Mind for Strider {
                 LrtaStep::Arrived => route.is_done = true,
                 LrtaStep::NoPath | LrtaStep::BadStart | LrtaStep::BadGoal => route.is_hopeless = true,
             }
-        } else if route.learner.is_none() && wish.is_some() {
+        } else if route.learner.is_none() && had_wish {
             route.is_done = route.stops.is_empty();
         }
         let left = route.stops.len() as f32;

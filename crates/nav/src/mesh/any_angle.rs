@@ -144,7 +144,7 @@ impl AnyAngleSearch {
         if matches!(stop, Stop::Exhausted) {
             goal = self.flood.nearest(mesh, from, to.point, costs);
             ending = Ending::NoPath;
-            let left = expansions_max - self.expanded;
+            let left = expansions_max.saturating_sub(self.expanded);
             (stop, best) = self.run(mesh, costs, [from, goal], left);
         }
         let cost = match stop {
