@@ -434,7 +434,7 @@ impl Maker<'_> {
         if build.triangles.is_empty() {
             return Err(check.error(place, Problem::Wrong("a piece needs at least one solid")));
         }
-        let door = spec.door.as_ref().map(|door| {
+        let door = spec.door.as_ref().map(|door| -> Result<Door, LevelError> {
             let open = self.shifted(place, pose, door.by, door.rise_m, door.turn_deg)?;
             check.range(place, "`open_s`", door.open_s, 0.01, 1000.0)?;
             Ok(Door { open, open_s: door.open_s, starts_open: door.starts_open, is_locked: door.is_locked })

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::build::{PIECES_MAX, THINGS_MAX, TILES_MAX, TILES_PER_AXIS_MAX};
-use crate::error::{LevelError, Place, Problem, nearest};
+use crate::error::{Flaw, LevelError, Place, Problem, nearest};
 use crate::polygon;
 use crate::spec::{LevelSpec, List, Placed, REACH_M, TagSpec, TileSpec};
 
@@ -102,7 +102,7 @@ impl Checker<'_> {
             return Err(self.error(place, Problem::Wrong("a name needs 1 to 256 letters")));
         }
         if names.contains(&name) {
-            return Err(self.error(place, Problem::Twice { what, name: name.to_owned() }));
+            return Err(self.error(place, Flaw::Twice { what, name: name.to_owned() }.into()));
         }
         Ok(())
     }
@@ -149,7 +149,7 @@ impl Checker<'_> {
         for one in legend {
             if marks.contains(&one.value.mark) {
                 let name = one.value.mark.to_string();
-                return Err(self.error(one.place, Problem::Twice { what: "kinds of the legend", name }));
+                return Err(self.error(one.place, Flaw::Twice { what: "kinds of the legend", name }.into()));
             }
             marks.push(one.value.mark);
         }
@@ -184,11 +184,9 @@ impl Checker<'_> {
     fn mark(&self, legend: &List<TagSpec>, mark: char) -> Result<u8, Problem> {
         let known = legend.iter().position(|one| one.value.mark == mark);
         let expected = || legend.iter().map(|one| format!("`{}`", one.value.mark)).collect::<Vec<_>>().join(", ");
-        known.map(|index| index as u8).ok_or_else(|| Problem::UnknownWord {
-            what: "mark",
-            name: crate::error::shortened(&mark.to_string()),
-            nearest: None,
-            expected: expected(),
+        known.map(|index| index as u8).ok_or_else(|| {
+            let name = crate::error::shortened(&mark.to_string());
+            Flaw::UnknownWord { what: "mark", name, nearest: None, expected: expected() }.into()
         })
     }
 }

@@ -2,24 +2,10 @@
 
 use std::fmt;
 
+use sentir_asset::AssetError;
+pub(crate) use sentir_asset::shortened;
+pub use sentir_asset::{Place, Problem as Flaw, nearest};
 use thiserror::Error;
-
-/// A place in a file. Line and column count from 1; 0 is unknown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// Line, from 1.
-    pub line: u32,
-    /// Column, from 1.
-    pub column: u32,
-}
-
-impl Place {
-    /// A place by line and column.
-    pub fn new(line: u64, column: u64) -> Place {
-        let narrow = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-        Place { line: narrow(line), column: narrow(column) }
-    }
-}
 
 /// A refused level.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -30,6 +16,12 @@ pub struct LevelError {
     pub place: Place,
     /// What is wrong.
     pub problem: Problem,
+}
+
+impl From<AssetError> for LevelError {
+    fn from(refused: AssetError) -> LevelError {
+        LevelError { file: refused.file, place: refused.place, problem: Problem::Asset(refused.problem) }
+    }
 }
 
 impl fmt::Display for LevelError {
@@ -51,35 +43,9 @@ pub enum Problem {
     /// The name of the file says of no format we read.
     #[error("unknown kind of level file: expected a name that ends in .yaml, .yml, .txt, .png or .obj")]
     UnknownFormat,
-    /// Text that is none.
-    #[error("not UTF-8 text")]
-    NotText,
-    /// More bytes than allowed.
-    #[error("{bytes} bytes are too many: expected at most {limit}")]
-    TooLong {
-        /// Bytes there are.
-        bytes: u64,
-        /// Bytes allowed.
-        limit: u64,
-    },
-    /// The text is no YAML, or not of the expected shape.
-    #[error("{0}")]
-    Syntax(String),
-    /// Something of YAML that level files do not use.
-    #[error("{0} are not used in level files: write the value out")]
-    Forbidden(&'static str),
-    /// A key, kind or word that is not known here.
-    #[error("unknown {what} `{name}`{}: expected {expected}", hint(.nearest.as_deref()))]
-    UnknownWord {
-        /// What it is.
-        what: &'static str,
-        /// The word.
-        name: String,
-        /// The nearest valid one.
-        nearest: Option<String>,
-        /// The valid ones.
-        expected: String,
-    },
+    /// What is wrong with any kind of file: no text, too long, an unknown word, a name twice.
+    #[error(transparent)]
+    Asset(#[from] Flaw),
     /// A name that names nothing in this level.
     #[error("no {what} is called `{name}`{}", hint(.nearest.as_deref()))]
     UnknownName {
@@ -89,17 +55,6 @@ pub enum Problem {
         name: String,
         /// The nearest valid one.
         nearest: Option<String>,
-    },
-    /// A key that is needed.
-    #[error("`{0}` is missing")]
-    Missing(String),
-    /// Two things of one name.
-    #[error("two {what} are called `{name}`: expected every name once")]
-    Twice {
-        /// What they are.
-        what: &'static str,
-        /// The name.
-        name: String,
     },
     /// A number out of its range, infinite or not a number.
     #[error("{what} is {value}: expected {low} to {high}")]
@@ -205,30 +160,4 @@ pub enum Fault {
 
 fn hint(nearest: Option<&str>) -> String {
     nearest.map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default()
-}
-
-/// The candidate nearest to `name` by edits, the first of equals; none when nothing is near.
-pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    // Long names are no misspellings; comparing them would cost their product.
-    const LENGTH_MAX: usize = 64;
-    let reach = 2.max(name.chars().take(LENGTH_MAX).count() / 3);
-    if name.len() > LENGTH_MAX {
-        return None;
-    }
-    let distances = candidates
-        .into_iter()
-        .filter(|one| one.len() <= LENGTH_MAX)
-        .map(|one| (strsim::damerau_levenshtein(name, one), one))
-        .filter(|&(distance, _)| distance <= reach);
-    distances.min_by_key(|&(distance, _)| distance).map(|(_, one)| one.to_owned())
-}
-
-/// Text shortened for a message, on a character's border.
-pub(crate) fn shortened(text: &str) -> String {
-    const CHARS_MAX: usize = 40;
-    let mut short: String = text.chars().take(CHARS_MAX).map(|one| if one.is_control() { '?' } else { one }).collect();
-    if text.chars().nth(CHARS_MAX).is_some() {
-        short.push('…');
-    }
-    short
 }

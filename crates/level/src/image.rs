@@ -4,7 +4,7 @@
 
 use std::io::Cursor;
 
-use crate::error::{LevelError, Place, Problem};
+use crate::error::{Flaw, LevelError, Place, Problem};
 use crate::spec::{CellSpec, LevelSpec, TagSpec, TileSpec};
 
 /// Pixels along one axis at most.
@@ -53,7 +53,7 @@ pub fn parse_with(bytes: &[u8], name: &str, legend: &[ColorTag], cell_m: f32) ->
 
 fn cells(bytes: &[u8], legend: &[ColorTag]) -> Result<CellSpec, Problem> {
     if bytes.len() > BYTES_MAX {
-        return Err(Problem::TooLong { bytes: bytes.len() as u64, limit: BYTES_MAX as u64 });
+        return Err(Flaw::TooLong { bytes: bytes.len() as u64, limit: BYTES_MAX as u64 }.into());
     }
     if legend.len() > 255 {
         return Err(Problem::TooMany { what: "colors of the legend", count: legend.len() as u64, limit: 255 });

@@ -3,7 +3,7 @@
 //! Faces of more than three corners are cut as a fan from their first. A material gives triangles their class; groups and
 //! objects do only as long as the file names no material. O(bytes); memory follows the count of lines.
 
-use crate::error::{LevelError, Place, Problem, shortened};
+use crate::error::{Flaw, LevelError, Place, Problem, shortened};
 use crate::mesh::{MeshSpec, TRIANGLES_MAX, VERTICES_MAX};
 use crate::spec::{LevelSpec, MeshUseSpec, REACH_M, SolidSpec};
 
@@ -22,9 +22,9 @@ pub fn parse_mesh(bytes: &[u8], name: &str) -> Result<MeshSpec, LevelError> {
         problem,
     };
     if bytes.len() > BYTES_MAX {
-        return Err(error(0, 0, Problem::TooLong { bytes: bytes.len() as u64, limit: BYTES_MAX as u64 }));
+        return Err(error(0, 0, Flaw::TooLong { bytes: bytes.len() as u64, limit: BYTES_MAX as u64 }.into()));
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| error(0, 0, Problem::NotText))?;
+    let text = std::str::from_utf8(bytes).map_err(|_| error(0, 0, Flaw::NotText.into()))?;
     let mut reader = Reader::default();
     reader.mesh.material_names.push(String::new());
     for (number, line) in (1..).zip(text.lines()) {

@@ -6,37 +6,15 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
-use crate::error::Place;
+pub use sentir_asset::Placed;
+
 use crate::mesh::MeshSpec;
 use crate::surface::SurfaceClass;
 
 /// How far from the origin anything may lie, m: there, floats have steps of 1 mm.
 pub const REACH_M: f32 = 10_000.0;
-
-/// A value and where in its file it stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Placed<T> {
-    /// The value.
-    pub value: T,
-    /// Where it stands; unknown when it was made by code.
-    pub place: Place,
-}
-
-impl<T> From<T> for Placed<T> {
-    fn from(value: T) -> Self {
-        Placed { value, place: Place::default() }
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Placed<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let spanned = serde_saphyr::Spanned::<T>::deserialize(deserializer)?;
-        let place = Place::new(spanned.referenced.line(), spanned.referenced.column());
-        Ok(Placed { value: spanned.value, place })
-    }
-}
 
 /// A list of values with their places.
 pub type List<T> = Vec<Placed<T>>;

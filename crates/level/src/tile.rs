@@ -15,7 +15,7 @@
 //! ~~~~
 //! ```
 
-use crate::error::{LevelError, Place, Problem, nearest, shortened};
+use crate::error::{Flaw, LevelError, Place, Problem, shortened};
 use crate::spec::{LevelSpec, Placed, TagSpec, TileSpec};
 
 /// Bytes of a file at most: 16 Mi tiles of up to 4 bytes.
@@ -34,9 +34,9 @@ enum Part {
 pub fn parse(bytes: &[u8], name: &str) -> Result<LevelSpec, LevelError> {
     let error = |line: u64, problem: Problem| LevelError { file: name.to_owned(), place: Place::new(line, 1), problem };
     if bytes.len() > BYTES_MAX {
-        return Err(error(0, Problem::TooLong { bytes: bytes.len() as u64, limit: BYTES_MAX as u64 }));
+        return Err(error(0, Flaw::TooLong { bytes: bytes.len() as u64, limit: BYTES_MAX as u64 }.into()));
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| error(0, Problem::NotText))?;
+    let text = std::str::from_utf8(bytes).map_err(|_| error(0, Flaw::NotText.into()))?;
     let tiles =
         TileSpec { floor: None, origin: [0.0; 2], cell_m: 1.0, legend: Vec::new(), rows: Vec::new(), cells: None };
     let mut level = LevelSpec { file: name.to_owned(), name: name.to_owned(), ..LevelSpec::default() };
@@ -62,7 +62,7 @@ pub fn parse(bytes: &[u8], name: &str) -> Result<LevelSpec, LevelError> {
         done.map_err(|problem| error(line, problem))?;
     }
     if part != Part::Map {
-        return Err(error(0, Problem::Missing("map:".to_owned())));
+        return Err(error(0, Flaw::Missing("map:".to_owned()).into()));
     }
     level.tiles.push(tiles);
     Ok(level)
@@ -96,12 +96,7 @@ fn setting(content: &str, level: &mut LevelSpec, tiles: &mut TileSpec) -> Result
         "map" if value.is_empty() => return Ok(Part::Map),
         "legend" | "map" => return Err(line("nothing after the colon: what belongs to it follows on the next lines")),
         other => {
-            return Err(Problem::UnknownWord {
-                what: "key",
-                name: shortened(other),
-                nearest: nearest(other, KEYS),
-                expected: KEYS.map(|key| format!("`{key}`")).join(", "),
-            });
+            return Err(Flaw::unknown("key", other, KEYS).into());
         }
     }
     Ok(Part::Settings)

@@ -61,10 +61,7 @@ fn yaml_of_the_wrong_shape() {
     assert_eq!(say("name: a\nitems: 7\n"), "a.yaml:2:8: cannot read the value: expected a list");
     assert_eq!(say("name: a\nfloors: [}\n"), "a.yaml:2:9: mismatched bracket '[' closed by '}'");
     assert_eq!(say(""), "a.yaml:1:1: unexpected end of input");
-    assert_eq!(
-        say("---\nname: a\n---\nname: b\n"),
-        "a.yaml:3:1: a second document begins here: expected one level a file"
-    );
+    assert_eq!(say("---\nname: a\n---\nname: b\n"), "a.yaml:3:1: a second document begins here: expected one a file");
     assert_eq!(say("floors: &all []\n"), forbidden("1:9", "anchors (`&`)"));
     assert_eq!(say("name: *all\n"), forbidden("1:7", "aliases (`*`)"));
     assert_eq!(say("name: !!str a\n"), forbidden("1:7", "tags (`!`)"));
@@ -79,7 +76,7 @@ fn yaml_of_the_wrong_shape() {
 }
 
 fn forbidden(place: &str, what: &str) -> String {
-    format!("a.yaml:{place}: {what} are not used in level files: write the value out")
+    format!("a.yaml:{place}: {what} are not used in these files: write the value out")
 }
 
 #[test]
