@@ -1,7 +1,8 @@
 // The inspector: one agent, what it believes beside what is true, what it wants and what came of it.
 
-import type { Agent, Belief, Gaze, Point, Travel } from "../pkg/sentir.js";
+import type { Agent, Belief, Brain, Gaze, Point, Travel } from "../pkg/sentir.js";
 import { bodies, keyName } from "./agent.js";
+import { brainOutline } from "./brain.js";
 import { look, select, selectBy } from "./select.js";
 import { one, rate, rows, seconds, studio } from "./studio.js";
 
@@ -55,7 +56,12 @@ function listOf(pairs: readonly (readonly [string, string])[]): HTMLElement {
   return list;
 }
 
-function told({ body, motion, intents, order, beliefs }: Agent, tick: number): HTMLElement[] {
+/** Its brain, if the scene shows it. */
+function brainPart(brain: Brain | null): HTMLElement[] {
+  return brain === null ? [] : part(`Brain: ${brain.name}, ${brain.kind}`, brainOutline(brain));
+}
+
+function told({ body, motion, intents, order, beliefs, brain }: Agent, tick: number): HTMLElement[] {
   const others = beliefs.others.slice(0, BELIEFS_MAX).map((other) => believed(other, tick));
   const left = beliefs.others.length - others.length;
   const parts = [
@@ -73,6 +79,7 @@ function told({ body, motion, intents, order, beliefs }: Agent, tick: number): H
     ...part("Moves", listOf([
       ["speed asked for", `${Math.hypot(...motion.velocity).toFixed(2)} m/s`], ["turns to", degrees(motion.yaw)], ["does", motion.actions.join(", ") || "–"],
     ])),
+    ...brainPart(brain),
     ...part("Believes", others.length === 0 ? Object.assign(document.createElement("p"), { textContent: "Knows of nobody." })
       : table(["who", "believed", "really", "off by", "age", "source", "sure"], others)),
   ];

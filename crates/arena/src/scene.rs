@@ -4,6 +4,7 @@ mod setting;
 
 pub use setting::{Setting, SettingError, SettingKind, Settings};
 
+use sentir::core::chart::Chart;
 use sentir::core::draw::DrawList;
 use sentir::core::event::GameEvent;
 use sentir::core::id::AgentId;
@@ -251,6 +252,9 @@ pub trait Match: Send {
     fn agents(&self, list: &mut Vec<Presence>);
     /// Looks into an agent; none if it is not there.
     fn inspect(&self, agent: AgentId) -> Option<Inspection<'_>>;
+    /// The brain of an agent as one can look at it; none if it is not there, or has nothing to show. Reasons are in it
+    /// while somebody [listens](Match::listen).
+    fn chart(&self, agent: AgentId) -> Option<Chart>;
     /// The hash of the whole state.
     fn hash(&self) -> u64;
     /// The hashes of the parts of the state, by name: which part differs first says where to look.
@@ -267,6 +271,8 @@ pub trait Match: Send {
     fn decision_name(&self, decision: u16) -> &'static str;
     /// Starts or stops noting reasons.
     fn listen(&mut self, is_on: bool);
+    /// Forgets the reasons noted before a moment.
+    fn forget_before(&mut self, tick: Tick);
     /// The reasons noted.
     fn whys(&self) -> &WhyLog<Why>;
     /// Adds what there is to see.

@@ -1,6 +1,7 @@
 //! What a scene writes, and the match that comes of it: a [`Story`] says what happens in a tick, a [`Tale`] is everything
 //! else that is the same for all scenes (hash, snapshot, reasons, caches).
 
+use sentir::core::chart::Chart;
 use sentir::core::draw::DrawList;
 use sentir::core::state::{self, EnvelopeError, FileKind, LoadError};
 use sentir::core::why::WhyLog;
@@ -34,6 +35,11 @@ pub trait Story: Send + Sync + Sized {
     fn parts(&self, world: &Self::World) -> Vec<(&'static str, u64)>;
     /// Adds what there is to see.
     fn draw(&self, brains: &Loop<Self::Mind>, world: &Self::World, list: &mut DrawList);
+    /// The brain of an agent as one can look at it, with the reasons of the last tick if somebody listened; none where
+    /// there is nothing to show.
+    fn chart(&self, _brains: &Loop<Self::Mind>, _agent: AgentId, _whys: &WhyLog<Why>) -> Option<Chart> {
+        None
+    }
     /// The name of a decision that its minds report; empty if it has none.
     fn decision_name(&self, _decision: u16) -> &'static str {
         ""
@@ -128,6 +134,10 @@ impl<S: Story> Match for Tale<S> {
         inspection::inspect(&self.state.brains, agent)
     }
 
+    fn chart(&self, agent: AgentId) -> Option<Chart> {
+        self.story.chart(&self.state.brains, agent, self.scratch.whys())
+    }
+
     fn hash(&self) -> u64 {
         state::hash(&self.state)
     }
@@ -170,6 +180,10 @@ impl<S: Story> Match for Tale<S> {
 
     fn listen(&mut self, is_on: bool) {
         self.scratch.listen(is_on);
+    }
+
+    fn forget_before(&mut self, tick: Tick) {
+        self.scratch.forget_before(tick);
     }
 
     fn whys(&self) -> &WhyLog<Why> {

@@ -21,6 +21,7 @@ extern crate self as sentir_core;
 pub mod belief;
 pub mod body;
 pub mod budget;
+pub mod chart;
 pub mod draw;
 pub mod event;
 pub mod geometry;

@@ -74,6 +74,11 @@ impl<W> WhyLog<W> {
         &self.entries
     }
 
+    /// Forgets what was noted before a moment.
+    pub fn clear_before(&mut self, tick: Tick) {
+        self.entries.retain(|entry| entry.tick >= tick);
+    }
+
     /// Forgets what was noted.
     pub fn clear(&mut self) {
         self.entries.clear();
@@ -103,5 +108,16 @@ mod tests {
     fn a_reason_reads_as_a_sentence() {
         let reason = Reason { what: "intruder in range", held: false, value: 9.5, limit: 8.0 };
         assert_eq!(reason.to_string(), "intruder in range: no (9.5 against 8)");
+    }
+
+    #[test]
+    fn old_reasons_can_be_forgotten() {
+        let mut log = WhyLog::default();
+        log.listen(true);
+        for tick in 0..5 {
+            log.because(Tick(tick), AgentId::from_bits(0), || tick);
+        }
+        log.clear_before(Tick(3));
+        assert_eq!(log.entries().iter().map(|entry| entry.why).collect::<Vec<_>>(), [3, 4]);
     }
 }

@@ -124,6 +124,11 @@ impl Scratch {
         self.parts.iter_mut().for_each(|part| part.whys.listen(is_on));
     }
 
+    /// Forgets the reasons noted before a moment.
+    pub fn forget_before(&mut self, tick: Tick) {
+        self.whys.clear_before(tick);
+    }
+
     /// Forgets the reasons noted so far.
     pub fn forget(&mut self) {
         self.whys.clear();

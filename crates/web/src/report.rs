@@ -1,5 +1,6 @@
 //! Scenes, figures and agents as JSON, in the shapes that `types.d.ts` names.
 
+use sentir::core::chart::{Arrow, Chart, Part, PartId};
 use sentir::core::draw::Layer;
 use sentir::core::glam::Vec3;
 use sentir::prelude::{Actions, EventKind, Gaze, HostKey, Order, Other, Presence, Stance, Travel};
@@ -133,7 +134,33 @@ fn in_words(session: &Session, kind: EventKind) -> String {
 pub fn agent(session: &Session, key: HostKey) -> Value {
     let agents = session.agents();
     let found = agents.iter().find(|presence| presence.key == key);
-    found.and_then(|presence| session.inspect(presence.agent)).map_or(Value::Null, |seen| looked_into(&seen, &agents))
+    let Some(seen) = found.and_then(|presence| session.inspect(presence.agent)) else { return Value::Null };
+    let mut told = looked_into(&seen, &agents);
+    told["brain"] = session.chart(seen.presence.agent).map_or(Value::Null, |it| chart(&it));
+    told
+}
+
+/// A brain as a list, depth first: what each part is, how deep it lies and what it is doing.
+fn chart(chart: &Chart) -> Value {
+    let order: Vec<_> = chart.in_order().collect();
+    let place = |id| order.iter().position(|(one, _)| *one == id);
+    let part = |&(id, part): &(PartId, &Part)| {
+        json!({
+            "depth": chart.depth(id),
+            "kind": part.kind,
+            "label": part.label,
+            "mood": part.mood.name(),
+            "note": part.note,
+            "share": part.share,
+        })
+    };
+    let arrow = |arrow: &Arrow| json!({ "from": place(arrow.from), "to": place(arrow.to), "label": arrow.label, "is_lit": arrow.is_lit });
+    json!({
+        "kind": chart.kind,
+        "name": chart.name,
+        "parts": order.iter().map(part).collect::<Value>(),
+        "arrows": chart.arrows().iter().map(arrow).collect::<Value>(),
+    })
 }
 
 fn looked_into(seen: &Inspection<'_>, agents: &[Presence]) -> Value {

@@ -10,6 +10,7 @@
 
 use std::sync::Arc;
 
+use sentir::core::chart::Chart;
 use sentir::core::draw::DrawList;
 use sentir::core::pool::Serial;
 use sentir::core::tick::Tick;
@@ -21,6 +22,9 @@ use sentir_arena::scene::{Match, Metric, Scene, SceneError, Setup};
 use thiserror::Error;
 
 use crate::note::{Note, Notes};
+
+/// For how many ticks reasons are kept: longer than anybody goes without a thought.
+const WHY_TICKS: u64 = 64;
 
 /// Ticks between two snapshots of a young run.
 const SNAPSHOT_TICKS: u64 = 30;
@@ -170,6 +174,8 @@ impl Session {
             if self.game.ending().is_some() {
                 return played;
             }
+            // Reasons are for who looks now: those of the last moments are enough, and skipping stays fast.
+            self.game.listen(ticks - played <= WHY_TICKS);
             self.step_once();
         }
         ticks
@@ -186,6 +192,9 @@ impl Session {
             self.notes.take(&*self.game);
         }
         let now = self.game.tick().0;
+        if now.is_multiple_of(WHY_TICKS) {
+            self.game.forget_before(Tick(now.saturating_sub(WHY_TICKS)));
+        }
         let last = self.marks.last().map_or(0, |mark| mark.tick);
         if now.is_multiple_of(self.mark_every) && now > last {
             self.marks.push(Mark { tick: now, bytes: self.game.snapshot().into() });
@@ -300,6 +309,11 @@ impl Session {
     /// Looks into an agent; none if it is not there.
     pub fn inspect(&self, agent: AgentId) -> Option<Inspection<'_>> {
         self.game.inspect(agent)
+    }
+
+    /// The brain of an agent as one can look at it; none if it has nothing to show.
+    pub fn chart(&self, agent: AgentId) -> Option<Chart> {
+        self.game.chart(agent)
     }
 
     /// The agent of a host key.

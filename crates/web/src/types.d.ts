@@ -76,6 +76,26 @@ export interface Agent {
   intents: { travel: Travel | null; gaze: Gaze; stance: string; actions: string[]; behavior: number };
   order: { travel: Travel | null; gaze: Gaze | null; actions: string[] | null } | null;
   beliefs: { others: Belief[]; noises: Point[]; hurts: number[]; messages: number; outcomes: string[] };
+  /** Its brain as a list, if the scene shows it. */
+  brain: Brain | null;
+}
+
+/** A brain: parts under parts, depth first, and the ways between them. */
+export interface Brain {
+  kind: string; name: string;
+  parts: BrainPart[];
+  /** Transitions, by place in `parts`. */
+  arrows: { from: number; to: number; label: string; is_lit: boolean }[];
+}
+
+/** A node, a state, an option or a step. */
+export interface BrainPart {
+  depth: number; kind: string; label: string;
+  mood: "idle" | "active" | "succeeded" | "failed" | "refused" | "aborted";
+  /** Why, if it is known. */
+  note: string;
+  /** How much it is wanted, 0 to 1, where that is known. */
+  share: number | null;
 }
 
 /** The controls of one player, held until the next ones. What is left out is at rest. */
