@@ -56,7 +56,8 @@ fn compare(retina: &Retina, eye: &Eye, triangles: &[[Vec3; 3]]) -> (u32, f64) {
                 if is_near_edge {
                     wrong += 1;
                 } else {
-                    off = off.max((depth - f64::from(pixel.depth)).abs());
+                    let here = (depth - f64::from(pixel.depth)).abs();
+                    off = if here > off { here } else { off };
                 }
             }
         }
