@@ -26,16 +26,22 @@
 //! same bits come out of its plain twin. Shared edges leave no gap and no double pixel: a pixel belongs to the triangle
 //! its middle is in. O(triangles in view + pixels); nothing is allocated once a [`Retina`] is warm.
 
+pub mod classic;
 mod color;
+mod curve;
 mod eye;
 mod fill;
 mod frame;
+pub mod object;
 mod raster;
 mod scenery;
 mod thing;
+mod viewport;
 
 pub use color::{Color, Motion, MotionMode, Palette, PaletteError};
+pub use curve::Curve;
 pub use eye::{Eye, Lens, LensError, PIXELS_MAX};
 pub use frame::{Pixel, Retina};
 pub use scenery::{REACH_M, Scenery};
 pub use thing::{Class, Solid, Thing};
+pub use viewport::Viewport;

@@ -1,6 +1,8 @@
 //! Contract: a picture is what one ray through the middle of each pixel finds, but for pixels at an edge.
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 
+mod classic;
+
 use proptest::prelude::*;
 use sentir_core::glam::Vec3;
 use sentir_core::math;
