@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 
 mod classic;
+mod outlook;
 
 use proptest::prelude::*;
 use sentir_core::glam::Vec3;
