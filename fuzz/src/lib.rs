@@ -40,6 +40,9 @@ pub const TARGETS: &[Target] = &[
     Target { name: "grid_map", feed: feed_grid_map, seeds: seed_grid_map },
     Target { name: "grid_scen", feed: feed_grid_scen, seeds: seed_grid_scen },
     Target { name: "grid_text", feed: feed_grid_text, seeds: seed_level_tile },
+    Target { name: "brain_yaml", feed: feed_brain_yaml, seeds: seed_brain_yaml },
+    Target { name: "tree_xml", feed: feed_tree_xml, seeds: seed_tree_xml },
+    Target { name: "tree_yaml", feed: sentir_think::tree::asset::fuzz, seeds: seed_tree_yaml },
 ];
 
 /// Feeds the target of that name; for libFuzzer.
@@ -320,4 +323,49 @@ fn seed_grid_map() -> Vec<Vec<u8>> {
 
 fn seed_grid_scen() -> Vec<Vec<u8>> {
     vec![b"version 1\n0\ta.map\t5\t3\t0\t0\t4\t2\t5.41421\n0\ta.map\t5\t3\t0\t0\t2\t0\t2\n".to_vec()]
+}
+
+fn seed_tree_yaml() -> Vec<Vec<u8>> {
+    let small = b"sentir: tree 1\nkeys: {a: bool, b: float}\ntrees:\n  one:\n    selector:\n      - when: {key: $a, \"==\": true}\n        \
+                  aborts: both\n        do: {subtree: two, ports: {x: $b}}\n      - sequence: [{set: $a, to: true}, {wait: 1 \xc2\xb1 0.5}, idle]\n  \
+                  two:\n    ports: {x: float, y: {kind: int, default: 3}}\n    root: {repeat: $y, do: {test: {key: $b, \"<\": $x}}}\n";
+    vec![small.to_vec(), include_bytes!("../../crates/think/assets/zombies.yaml").to_vec()]
+}
+
+/// Any kind of brain, with leaves that nobody registered: unknown names are refused, all else is read.
+fn feed_brain_yaml(bytes: &[u8]) {
+    let leaves = sentir_think::registry::Leaves::<Nobody>::open();
+    if let Ok(brain) = sentir_think::brain::Brain::read(bytes, "a.yaml", &sentir_think::key::Keys::default(), &leaves) {
+        let _ = brain.chart("a", &brain.start(), []).svg();
+    }
+}
+
+/// A game without anything.
+struct Nobody;
+
+impl sentir_think::leaf::Host for Nobody {
+    type View<'a> = ();
+    type Out = ();
+}
+
+fn seed_brain_yaml() -> Vec<Vec<u8>> {
+    let mut seeds: Vec<Vec<u8>> =
+        sentir_think::stock::GUARD.iter().map(|(_, _, text)| text.as_bytes().to_vec()).collect();
+    seeds.push(sentir_think::stock::SOLDIER.1.as_bytes().to_vec());
+    seeds
+}
+
+/// XML in; what comes out is a file of ours, which goes out again.
+fn feed_tree_xml(bytes: &[u8]) {
+    if let Ok(text) = sentir_think::tree::xml::import(bytes, "a.xml") {
+        let _ = sentir_think::tree::xml::export(text.as_bytes(), "a.yaml");
+    }
+}
+
+fn seed_tree_xml() -> Vec<Vec<u8>> {
+    let small = "<root BTCPP_format=\"4\" main_tree_to_execute=\"A\"><BehaviorTree ID=\"A\"><Fallback name=\"f\">\
+                 <Sequence><Condition ID=\"sees\"/><Timeout msec=\"500\"><Action ID=\"go\" to=\"{place}\" speed=\"2.5\"/></Timeout></Sequence>\
+                 <Repeat num_cycles=\"3\"><SubTree ID=\"B\"/></Repeat><Inverter><Parallel success_count=\"1\"><AlwaysSuccess/><Sleep msec=\"20\"/></Parallel></Inverter>\
+                 </Fallback></BehaviorTree><BehaviorTree ID=\"B\"><SetBlackboard value=\"1\" output_key=\"x\"/></BehaviorTree></root>";
+    vec![small.as_bytes().to_vec()]
 }

@@ -32,6 +32,7 @@ const ITEMS: &[Item] = &[
     Item { name: "bodies", about: "speed of five hundred bodies", run: |root, _| bench(root, "bodies") },
     Item { name: "movement", about: "speed of movement, beside other libraries, and instructions", run: movement },
     Item { name: NAVIGATION, about: "searches, meshes and bakes on the public files in --data", run: navigation },
+    Item { name: "following", about: "100 000 trips of 500 people on three storeys, and one alone", run: following },
     Item { name: "properties", about: "property tests on new random cases, ten times as many", run: properties },
     Item { name: "package", about: "the browser's engine in Node: hashes as native, seeking", run: package },
     Item { name: "studio", about: "the page in a browser: jumps through five minutes, ticks a second", run: studio },
@@ -177,6 +178,40 @@ fn navigation(root: &Path, options: &Options) -> Result<Outcome, String> {
     crate::navigation::measure(root, data)
 }
 
+/// Trips of the scene `commute`: one alone, then a crowd, by several seeds until [`TRIPS`] are over. What must hold stands
+/// below.
+fn following(root: &Path, _: &Options) -> Result<Outcome, String> {
+    let alone = "run --release -- run commute --set count=1 --set seconds=7200";
+    let mut output = format!("cargo {alone}\n{}", process::tee(&mut process::cargo(root, alone))?);
+    let (mut trips, mut seed) = (0, 0);
+    while trips < TRIPS {
+        seed += 1;
+        let crowd = format!("run --release -- run commute --seed {seed} --set count=500 --set seconds=1850");
+        let table = process::tee(&mut process::cargo(root, &crowd))?;
+        output.push_str(&format!("cargo {crowd}\n{table}"));
+        trips += ended(&table).filter(|&count| count > 0).ok_or("the table of the run names no trips")?;
+    }
+    output.push_str(&format!(
+        "{trips} trips of a crowd were over. Must hold: failed_stuck 0, stuck 0, off_mesh_ticks 0; alone a time_ratio of 0.9 to \
+         1.1\n"
+    ));
+    Ok(Outcome { command: "cargo xtask prove following".to_owned(), output })
+}
+
+/// Trips that a proof of following takes.
+const TRIPS: u64 = 100_000;
+
+/// Trips that arrived or failed, by the table of a run.
+fn ended(table: &str) -> Option<u64> {
+    let figures = table.lines().filter_map(|line| {
+        let mut words = line.split_whitespace().filter(|word| *word != "│");
+        let name = words.next().filter(|name| *name == "trips" || name.starts_with("failed_"))?;
+        Some((name, words.next()?.parse::<f64>().ok()?))
+    });
+    let figures: Vec<_> = figures.collect();
+    figures.iter().any(|(name, _)| *name == "trips").then(|| figures.iter().map(|(_, count)| *count as u64).sum())
+}
+
 /// Property tests with new seeds: 2 560 cases each where `test` does 256.
 fn properties(root: &Path, _: &Options) -> Result<Outcome, String> {
     let mut command = process::cargo(root, "test --workspace --exclude banned --lib --tests");
@@ -313,6 +348,14 @@ mod tests {
         let log = "#2\tINITED cov: 2 ft: 2\n#9\tDONE   cov: 41 ft: 90\nDone 9 runs in 61 second(s)\n";
         assert_eq!(last_words(log), "#9 DONE cov: 41 ft: 90; Done 9 runs in 61 second(s)");
         assert_eq!(last_words(""), "ended without a word");
+    }
+
+    #[test]
+    fn trips_that_are_over_are_read_from_the_table_of_a_run() {
+        let table =
+            "│ speed   13 × real time │\n│ trips          1460 │\n│ failed_no_path 2    │\n│ failed_stuck   0.00 │\n";
+        assert_eq!(ended(table), Some(1462));
+        assert_eq!(ended("│ failed_stuck 3 │"), None);
     }
 
     #[test]

@@ -177,13 +177,14 @@ pub fn avoid(
     avoid_neighbors(me, rank, &config, &near, planes)
 }
 
-/// The same for neighbors already collected and walls already in `planes`, which the neighbors are added to.
+/// The same for neighbors already collected, of which the nearest count, and walls already in `planes`, which the neighbors
+/// are added to.
 pub fn avoid_neighbors(me: &Avoider, rank: u32, config: &AvoidConfig, near: &Nearest, planes: &mut Planes) -> Vec2 {
     if !me.is_sound() {
         return Vec2::ZERO;
     }
-    let separate_s = config.held().separate_s;
-    for neighbor in near.iter() {
+    let AvoidConfig { separate_s, neighbors_max, .. } = config.held();
+    for neighbor in near.iter().take(neighbors_max as usize) {
         planes.push_neighbor(neighbor_plane(me, rank, &neighbor, separate_s));
     }
     choose(me, rank, planes)

@@ -3,12 +3,19 @@
 //! **Method.** A follower keeps the corners of a taut path, drawn a little off the walls (`route`), and the place on
 //! the mesh where its body is, which goes along with the body by mesh rays. Each tick it heads for the farthest corner it
 //! sees by such a ray (Detour's corridors look ahead in the same spirit), so a push costs nothing as long as something of
-//! the path is in sight. Out of sight for long, on another version of the mesh, or held up, it asks for a new path from
-//! where it is and goes on by the old one meanwhile. A goal that moved a little moves the last corner only.
+//! the path is in sight. Out of sight for long, or held up, it asks for a new path from
+//! where it is and goes on by the old one meanwhile. On another version of the mesh (or of what its agent believes of it) it
+//! first walks the rest of its path by rays, and asks only if that leads there no more. A goal that moved a little moves the last corner only.
+//!
+//! **Right of way.** Where the ground is narrow, everybody keeps to the right half of it (`lane`), so that two streams pass
+//! each other on a ramp or in a door as two lanes. Alone one does so, too: it costs next to nothing.
+//!
+//! **Past others.** Before avoidance, the wish turns to where the way on is clear for longest (`bypass`): round a crowd, not
+//! into it.
 //!
 //! **Stuck** is too little progress along the rest of the path for too long: first it bears aside, then it reports
-//! `Blocked` and asks anew, in the end it fails with [`Cause::Stuck`]. Near enough to a goal that others stand on, it has
-//! arrived.
+//! `Blocked` and asks anew, in the end it fails with [`Cause::Stuck`]. Near enough to a goal that another body stands on, it
+//! has arrived.
 //!
 //! **Links** are tasks in three phases: [`Phase::Approach`] to the near end, [`Phase::Traverse`] by what the kind of link
 //! asks for, [`Phase::Land`] where the body stands on the far side.
@@ -19,6 +26,9 @@
 //! Cost of a tick: two to four mesh rays. Nothing is allocated once a path of full size was taken. Paths come from
 //! [`Requests`](sentir_nav::request::Requests): see [`Follower::post`] and [`Follower::take`].
 
+mod bypass;
+mod change;
+mod lane;
 mod link;
 mod route;
 #[cfg(test)]
@@ -45,7 +55,7 @@ pub const CORNERS_MAX: usize = 128;
 pub struct Ground<'a> {
     /// The mesh, baked for this kind of body.
     pub mesh: &'a Mesh,
-    /// Its version: another number whenever polygons may have changed.
+    /// Its version: another number whenever polygons, or the costs below, may have changed.
     pub version: u32,
     /// What may be entered.
     pub costs: &'a AreaCosts,
@@ -70,10 +80,14 @@ pub struct FollowConfig {
     pub give_up_s: f32,
     /// After so long with the path out of sight it asks for another, s.
     pub lost_s: f32,
-    /// Held up within this of the goal, it has arrived, m.
+    /// Held up within this of a goal that another body stands on, it has arrived, m.
     pub near_enough_m: f32,
     /// Held up for so long, that is, s.
     pub patience_s: f32,
+    /// Where the ground is narrower than this, one keeps to the right half of it, m; 0 for nowhere.
+    pub passage_m: f32,
+    /// How far ahead it looks for a way past others, m; 0 for not at all.
+    pub look_m: f32,
     /// A goal that moved less than this moves the last corner if that is in sight, m.
     pub goal_slack_m: f32,
     /// So near to its end a link is begun or done, m.
@@ -95,11 +109,13 @@ impl Default for FollowConfig {
             corner_m: 0.3,
             progress_m: 0.3,
             aside_s: 0.5,
-            replan_s: 5.0,
+            replan_s: 3.0,
             give_up_s: 40.0,
             lost_s: 0.25,
             near_enough_m: 1.5,
             patience_s: 1.0,
+            passage_m: 7.0,
+            look_m: 6.0,
             goal_slack_m: 3.0,
             link_m: 0.35,
             link_s: 5.0,
@@ -194,6 +210,10 @@ pub struct Follower {
     /// Least rest of the path so far, m, and for how many ticks it has not become less.
     best_m: f32,
     stall: u32,
+    /// Whether another body stands on the goal, as it was seen last.
+    is_taken: bool,
+    /// Length of the path as it was found, m.
+    length_m: f32,
     /// Times it was blocked since the rest of the path was `far_m`, m; much less than that is an end of the trouble.
     tries: u16,
     far_m: f32,
@@ -218,7 +238,7 @@ impl Follower {
         }
         let is_near = self.goal.distance(goal) < config.goal_slack_m;
         (self.ticket, self.goal, self.failed, self.stall) = (ticket, goal, None, 0);
-        (self.tries, self.far_m, self.backing) = (0, f32::MAX, 0);
+        (self.tries, self.far_m, self.backing, self.is_taken) = (0, f32::MAX, 0, false);
         if !goal.is_finite() {
             self.goal = Vec3::ZERO;
             self.drop_path();
@@ -226,8 +246,8 @@ impl Follower {
         } else if is_near && !self.path.is_empty() {
             self.is_moved = true;
         } else if matches!(self.phase, Phase::Traverse(_)) {
-            // In the air one cannot turn round.
-            (self.is_moved, self.need) = (true, Need::Path);
+            // In the air one cannot turn round: the goal is looked at on the far side.
+            self.is_moved = true;
         } else {
             self.drop_path();
             (self.phase, self.need) = (Phase::Waiting, Need::Path);
@@ -260,6 +280,11 @@ impl Follower {
         self.place
     }
 
+    /// Length of its path as the search found it, m; 0 before it has one.
+    pub fn length_m(&self) -> f32 {
+        self.length_m
+    }
+
     /// What is left of the path from a point, m; 0 without one.
     pub fn rest_m(&self, position: Vec3) -> f32 {
         let mut here = plane::ground(position);
@@ -276,7 +301,7 @@ impl Follower {
         self.path.clear();
         self.hops.clear();
         (self.at, self.lost, self.linked, self.best_m) = (0, 0, 0, f32::MAX);
-        (self.is_cut, self.is_moved) = (false, false);
+        (self.is_cut, self.is_moved, self.length_m) = (false, false, 0.0);
     }
 
     /// One tick: where to head, before avoidance.
@@ -295,7 +320,7 @@ impl Follower {
         let Some(place) = self.place else {
             // Off the mesh altogether: nothing to head for, but perhaps it is brought back.
             self.stall = self.stall.saturating_add(1);
-            return if self.stall > give_up { self.settle(Some(Cause::Stuck)) } else { Advice::default() };
+            return if self.stall > give_up { self.settle(Some(Cause::BadStart)) } else { Advice::default() };
         };
         if self.is_moved && !matches!(self.phase, Phase::Traverse(_)) {
             self.mend_goal(ground);
@@ -323,17 +348,20 @@ impl Follower {
 
     /// Moves the place along with the body, or finds it anew.
     fn locate(&mut self, ground: &Ground<'_>, position: Vec3, config: &FollowConfig) {
-        if self.version != ground.version {
+        let has_changed = self.version != ground.version;
+        if has_changed {
             (self.version, self.place) = (ground.version, None);
-            if !self.path.is_empty() && self.need == Need::Nothing {
-                self.need = Need::Repair;
-            }
         }
         let is_level = |place: &Place| (place.point.y - position.y).abs() <= config.height_m;
         let walked = self.place.and_then(|place| ground.mesh.ray(place, position, ground.costs));
         let walked = walked.filter(|ray| ray.wall.is_none()).map(|ray| ray.place).filter(is_level);
         let extent = Vec3::new(config.reach_m, config.height_m, config.reach_m);
-        self.place = walked.or_else(|| ground.mesh.nearest(position, extent));
+        self.place = walked
+            .or_else(|| ground.mesh.nearest_passable(position, extent, ground.costs))
+            .or_else(|| ground.mesh.nearest(position, extent));
+        if has_changed {
+            self.look_again(ground);
+        }
     }
 
     /// Whether a straight walk leads to a point, but for a rounding.
@@ -349,6 +377,7 @@ impl Follower {
         self.path.extend([place.point, self.goal]);
         self.hops.clear();
         (self.at, self.best_m, self.phase, self.need) = (1, f32::MAX, Phase::Walking, Need::Nothing);
+        self.length_m = place.point.distance(self.goal);
         self.head_for(self.goal, true, place, me, config)
     }
 
@@ -358,7 +387,7 @@ impl Follower {
         let before = self.path.len().wrapping_sub(2);
         let is_plain = !self.is_cut && !self.hops.iter().any(|hop| hop.0 as usize == before);
         let corner = self.path.get(before).filter(|_| is_plain).copied();
-        let place = corner.and_then(|corner| ground.mesh.locate(corner, LEVEL_M));
+        let place = corner.and_then(|corner| change::locate(ground, corner));
         match place {
             Some(place) if self.sees(ground, place, self.goal) => {
                 self.path[before + 1] = self.goal;
@@ -374,8 +403,15 @@ impl Follower {
         while at < last && self.hop_at(at).is_none() && self.sees(ground, place, self.path[at + 1]) {
             at += 1;
         }
+        // A corner that is reached is done, whatever is in sight: along a border nothing is, and yet one can walk.
+        let here = plane::ground(me.position);
+        if at < last && self.hop_at(at).is_none() && here.distance(plane::ground(self.path[at])) < REACHED_M {
+            at += 1;
+        }
         let mut is_seen = self.sees(ground, place, self.path[at]);
-        if !is_seen && at > 0 && self.hop_at(at - 1).is_none() && self.sees(ground, place, self.path[at - 1]) {
+        // Who waits for another path may go back to the corner before.
+        let is_back = !is_seen && self.need == Need::Repair && at > 0 && self.hop_at(at - 1).is_none();
+        if is_back && self.sees(ground, place, self.path[at - 1]) {
             (at, is_seen) = (at - 1, true);
         }
         self.at = at as u32;
@@ -386,7 +422,6 @@ impl Follower {
             self.need = Need::Repair;
             self.lost = 0;
         }
-        let here = plane::ground(me.position);
         let target = self.path[at];
         let distance = here.distance(plane::ground(target));
         if let Some(id) = self.hop_at(at)
@@ -403,7 +438,7 @@ impl Follower {
         let stall_s = self.stall as f32 * me.tick_s;
         let is_end = at == last && !self.is_cut && self.need != Need::Path;
         let is_level = (me.position.y - target.y).abs() <= LEVEL_M;
-        let is_content = rest_m < config.near_enough_m && stall_s > config.patience_s;
+        let is_content = self.is_taken && distance < config.near_enough_m && stall_s > config.patience_s;
         if is_end && is_level && (distance <= me.arrive_m || is_content) {
             return self.settle(None);
         }
@@ -414,6 +449,9 @@ impl Follower {
             return self.settle(Some(Cause::Stuck));
         }
         let mut advice = self.head_for(target, is_end, place, me, config);
+        if !is_end || distance > lane::FREE_M {
+            advice.wanted = lane::keep_right(ground, place, advice.wanted, distance, config.passage_m);
+        }
         self.back_off(&mut advice, me, config);
         advice
     }
@@ -473,6 +511,8 @@ impl Follower {
 
 /// So much less of a path is left when a trouble is over, m.
 const FAR_M: f32 = 3.0;
+/// So near to a corner it is reached, m.
+const REACHED_M: f32 = 0.1;
 /// How long it backs off, s.
 const BACK_S: f32 = 1.0;
 /// A ray that ends this near to a point has reached it, m.

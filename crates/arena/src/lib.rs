@@ -20,7 +20,7 @@
 //! | [`noise`], [`event`] | what is heard, and what happened, as core's events |
 //! | [`courteous`] | a mind that minds the others on its way: mutual avoidance |
 //! | [`steering`] | the stage and the scenes of steering |
-//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes`, `levels`, `tile`, `trek`, `commute` | the scenes |
+//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes`, `levels`, `tile`, `trek`, `commute`, `column`, `ruin` | the scenes |
 
 pub mod actor;
 pub mod armory;
@@ -29,6 +29,7 @@ pub mod body;
 pub mod cast;
 mod circle;
 mod collapse;
+mod column;
 mod commute;
 pub mod courteous;
 mod crowd;
@@ -38,6 +39,7 @@ mod duel;
 pub mod event;
 mod flock;
 mod formation;
+pub mod guard;
 pub mod health;
 pub mod input;
 pub mod inspection;
@@ -53,6 +55,7 @@ mod range;
 pub mod reach;
 pub mod recording;
 pub mod round;
+mod ruin;
 pub mod scene;
 pub mod shot;
 pub mod snapshot;

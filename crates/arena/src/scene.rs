@@ -47,9 +47,12 @@ pub struct Scene {
 /// Every scene, by name.
 pub const SCENES: &[Scene] = &[
     crate::patrol::SCENE,
+    crate::guard::SCENE,
+    crate::guard::SOLDIER_PLAN,
     crate::range::SCENE,
     crate::crowd::SCENE,
     crate::collapse::SCENE,
+    crate::ruin::SCENE,
     crate::duel::SCENE,
     crate::steering::basic::SCENE,
     crate::steering::delegated::SCENE,
@@ -71,6 +74,7 @@ pub const SCENES: &[Scene] = &[
     crate::commute::SCENE,
     crate::formation::SCENE,
     crate::formation::ROLES,
+    crate::column::SCENE,
     crate::flock::SCENE,
     crate::locomotion::SCENE,
     crate::tile::zones::SCENE,

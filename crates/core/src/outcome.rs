@@ -62,6 +62,8 @@ pub enum Cause {
     OutOfBudget,
     /// The way was blocked for too long.
     Stuck,
+    /// It is where nobody can walk from.
+    BadStart,
 }
 
 /// The answer to a [`Question`](crate::intent::Question).

@@ -1,10 +1,12 @@
 //! Bakes so often, for counting instructions: the difference between two counts is that of the bakes alone.
 //!
-//! `bake_steps FILE.obj whole|tiled|carve|plain COUNT`. `carve` polygonizes one tile with an obstacle in its middle, `plain` without;
-//! the tile is the one with the most ground.
+//! `bake_steps FILE.obj whole|tiled|carve|plain|moved|marked COUNT`. `carve` polygonizes one tile with an obstacle in its middle,
+//! `plain` without; the tile is the one with the most ground. `moved` moves a public obstacle there in a living mesh, and
+//! `marked` a private one: the tile is rebuilt and put into the mesh, which is put together again.
 
-use sentir_nav::bake::{BakeConfig, FieldScratch, LevelFilter, Obstacle, Shape, Source, bake, whole};
+use sentir_nav::bake::{BakeConfig, FieldScratch, LevelFilter, Obstacle, Shape, Source, TileTable, bake, whole};
 use sentir_nav::core::glam::Vec2;
+use sentir_nav::living::{LivingMesh, Obstacles};
 use sentir_nav::mesh::Patch;
 
 fn area_m2(patch: &Patch) -> f64 {
@@ -16,10 +18,30 @@ fn area_m2(patch: &Patch) -> f64 {
     twice.sum::<f64>() / 2.0
 }
 
+/// Moves an obstacle to and fro.
+fn moved(table: &TileTable, center: Vec2, is_public: bool, count: usize) -> Result<(), Box<dyn std::error::Error>> {
+    let at = |shift: f32| {
+        let shape = Shape::Rectangle { center: center + Vec2::new(shift, 0.0), half: Vec2::new(0.8, 1.2), yaw: 0.4 };
+        Obstacle { shape, low_m: -100.0, high_m: 100.0 }
+    };
+    let (mut obstacles, mut living) = (Obstacles::default(), LivingMesh::new(table)?);
+    let id = obstacles.add(table, at(0.0), is_public)?;
+    obstacles.step(table, u32::MAX);
+    let mut tiles = living.follow(table, &obstacles)?;
+    for number in 0..count {
+        obstacles.move_to(table, id, at(if number % 2 == 0 { 0.5 } else { 0.0 }))?;
+        obstacles.sweep(table, |_| false);
+        obstacles.step(table, u32::MAX);
+        tiles += living.follow(table, &obstacles)?;
+    }
+    println!("{tiles} tiles rebuilt, {} polygons in the mesh", living.mesh().polygon_count());
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [file, mode, count, ..] = words.as_slice() else {
-        println!("usage: bake_steps FILE.obj whole|tiled|carve|plain COUNT");
+        println!("usage: bake_steps FILE.obj whole|tiled|carve|plain|moved|marked COUNT");
         return Ok(());
     };
     let count: usize = count.parse()?;
@@ -49,6 +71,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let areas: Vec<f64> = table.patches.iter().map(area_m2).collect();
     let most = sentir_nav::core::order::greatest(areas.iter().map(|&area| area as f32)).unwrap_or(0);
     let center = sentir_nav::core::plane::ground(table.grid.middle(most as u32));
+    if mode == "moved" || mode == "marked" {
+        return moved(&table, center, mode == "moved", count);
+    }
     let shape = Shape::Rectangle { center, half: Vec2::new(0.8, 1.2), yaw: 0.4 };
     let obstacles = [Obstacle { shape, low_m: -100.0, high_m: 100.0 }];
     let obstacles = if mode == "carve" { &obstacles[..] } else { &[] };

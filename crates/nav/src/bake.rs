@@ -19,6 +19,7 @@ pub mod config;
 mod contour;
 mod field;
 mod layer;
+pub mod mark;
 pub mod obstacle;
 pub mod plan;
 mod polygon;
@@ -33,6 +34,7 @@ pub mod whole;
 
 pub use config::{BakeConfig, BakeError};
 pub use field::{FieldScratch, TileField};
+pub use mark::Overlay;
 pub use obstacle::{Obstacle, Shape};
 pub use plan::{PlanConfig, PlanError, PlanShape, plan};
 pub use source::{AreaVolume, LevelFilter, Source};

@@ -359,6 +359,11 @@ impl<M: Mind> Loop<M> {
         self.agents.at(agent)?.order.as_ref()
     }
 
+    /// What an agent's senses remember; for hosts that hand it on to movement, and for debuggers.
+    pub fn senses(&self, agent: AgentId) -> Option<&M::Senses> {
+        self.agents.at(agent).map(|agent| &agent.senses)
+    }
+
     /// What an agent's brain remembers.
     pub fn brain(&self, agent: AgentId) -> Option<&M::Brain> {
         self.agents.at(agent).map(|agent| &agent.brain)

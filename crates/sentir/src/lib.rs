@@ -66,6 +66,7 @@ pub use schedule::{Detail, Importance, LoopConfig, Quota};
 pub use sentir_core as core;
 pub use sentir_core::state::State;
 pub use sentir_derive::FacadeState as State;
+pub use sentir_think as think;
 pub use squad::{Order, Roster, SquadView};
 pub use why::{Stage, Why};
 

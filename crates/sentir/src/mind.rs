@@ -177,6 +177,11 @@ impl ThinkView<'_> {
         self.beliefs.outcomes().iter().any(is_mine)
     }
 
+    /// The world's seed, for brains that draw by themselves.
+    pub fn streams(&self) -> Streams {
+        self.streams
+    }
+
     /// Chance, for this agent, tick and purpose.
     pub fn random(&self, purpose: Purpose) -> Stream {
         self.streams.at(self.agent.to_bits(), purpose, self.tick)
@@ -260,6 +265,17 @@ impl Notes<'_> {
     #[inline]
     pub fn because(&mut self, reason: impl FnOnce() -> Reason) {
         self.whys.because(self.tick, self.agent, || Why::Because(reason()));
+    }
+
+    /// Lets a brain of `sentir_think` think, with a log for its reasons; they go to the loop's.
+    pub fn think<T>(&mut self, think: impl FnOnce(&mut WhyLog<sentir_think::why::Why>) -> T) -> T {
+        let mut log = WhyLog::default();
+        log.listen(self.whys.is_on());
+        let result = think(&mut log);
+        for entry in log.entries() {
+            self.whys.because(entry.tick, entry.agent, || Why::Brain(entry.why));
+        }
+        result
     }
 
     /// Takes work out of the agent's quota for this run of the stage. False when too little is left: then the work must

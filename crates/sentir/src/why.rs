@@ -1,6 +1,7 @@
 //! Why: the reasons of every part, joined. Later parts add their own enums here.
 
 use sentir_core::why::Reason;
+use sentir_think::why::Why as BrainWhy;
 
 /// A stage of the loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub enum Why {
         /// Units that were left.
         left: u32,
     },
+    /// A brain of `sentir_think`: what is active, what was refused by which value, what ended what.
+    Brain(BrainWhy),
     /// The squad put the agent's own wish aside.
     Overruled(Reason),
 }

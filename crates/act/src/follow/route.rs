@@ -3,23 +3,39 @@
 use sentir_core::glam::Vec3;
 use sentir_core::id::AgentId;
 use sentir_core::outcome::Cause;
-use sentir_core::plane;
 use sentir_core::tick::Tick;
+use sentir_core::{math, plane};
 use sentir_nav::request::{Failure, Reply, Request, RequestConfig, RequestId, Requests};
 
-use super::{CORNERS_MAX, FollowConfig, Follower, Ground, LEVEL_M, Need, Phase};
+use super::{CORNERS_MAX, FollowConfig, Follower, Ground, Need, Phase, change, lane};
 
 /// Priority of who stands and waits, and of who has a path for the time being.
 const WAITING: u8 = 192;
 const REPAIR: u8 = 128;
 /// A turn as slight as this needs no room, as the difference of two unit vectors.
 const SLIGHT: f32 = 0.1;
+/// The most room that anybody takes at a corner, as a multiple of the least: streams spread.
+const SPREAD: f32 = 4.0;
 
 impl Follower {
     /// Brings what it needs to the queue: asks, asks anew for a goal that moved, takes back what it needs no more. To be
     /// called once a tick, after the steps of all, for agent after agent.
     pub fn post(&mut self, agent: AgentId, from: Vec3, requests: &mut Requests, now: Tick, config: &RequestConfig) {
-        let is_open = self.request != RequestId::default();
+        self.post_by(agent, (from, 0), requests, now, config);
+    }
+
+    /// The same by a table of costs of its own: `from` has where it is and the number of the table, as
+    /// [`Request::costs`] has it.
+    pub fn post_by(
+        &mut self,
+        agent: AgentId,
+        (from, costs): (Vec3, u16),
+        requests: &mut Requests,
+        now: Tick,
+        config: &RequestConfig,
+    ) {
+        // What somebody else took back is asked for anew.
+        let is_open = self.request != RequestId::default() && requests.is_open(self.request);
         if self.need == Need::Nothing {
             if is_open {
                 requests.cancel(self.request);
@@ -30,8 +46,12 @@ impl Follower {
         if is_open && self.asked == self.goal {
             return;
         }
+        if matches!(self.phase, Phase::Traverse(_)) {
+            // From mid-air no path leads on: it is asked for on the far side.
+            return;
+        }
         let priority = if self.path.is_empty() { WAITING } else { REPAIR };
-        let request = Request { priority, ..Request::new(agent, from, self.goal) };
+        let request = Request { priority, costs, ..Request::new(agent, from, self.goal) };
         let answer = match is_open {
             true => requests.supersede(self.request, request, now, config),
             false => requests.submit(request, now, config),
@@ -84,28 +104,41 @@ impl Follower {
             self.path.push(self.path[0]);
         }
         self.at = if self.hop_at(0).is_some() { 0 } else { 1 };
-        self.phase = Phase::Walking;
-        self.widen(ground, config);
+        (self.phase, self.length_m) = (Phase::Walking, reply.cost as f32);
+        self.widen(ground, config, share_of(reply.id));
     }
 
-    /// Takes corners a little off the walls, where there is room and all stays in sight.
-    fn widen(&mut self, ground: &Ground<'_>, config: &FollowConfig) {
+    /// Takes corners a little off the walls, or to the right half of a passage, where there is room and all stays in sight.
+    /// `share` is its own place within that half, from 0, the middle, to 1.
+    fn widen(&mut self, ground: &Ground<'_>, config: &FollowConfig, share: f32) {
         let mut before = self.path[0];
         for number in 1..self.path.len().saturating_sub(1) {
-            let corner = self.path[number];
-            let next = self.path[number + 1];
-            let is_link = self.hop_at(number).is_some() || self.hop_at(number - 1).is_some();
-            let wide = if is_link { None } else { wider([before, corner, next], ground, config.corner_m) };
-            if let Some(wide) = wide
-                && let (Some(from), Some(to)) = (ground.mesh.locate(before, LEVEL_M), ground.mesh.locate(wide, LEVEL_M))
-                && self.sees(ground, from, wide)
-                && self.sees(ground, to, next)
-            {
-                self.path[number] = wide;
+            let bend = [before, self.path[number], self.path[number + 1]];
+            if self.hop_at(number).is_none() && self.hop_at(number - 1).is_none() {
+                let fits = |corner: &Vec3| self.is_passable(ground, [bend[0], *corner, bend[2]]);
+                let lane = lane::beside(bend, ground, config.passage_m, share).filter(fits);
+                // As much room as there is, at least a little: along a border nothing is in sight.
+                let rooms = [math::lerp(1.0, SPREAD, share), 1.0, 0.5, 0.2].map(|part| part * config.corner_m);
+                let wide = || rooms.into_iter().find_map(|room_m| wider(bend, ground, room_m).filter(fits));
+                if let Some(corner) = lane.or_else(wide) {
+                    self.path[number] = corner;
+                }
             }
             before = self.path[number];
         }
     }
+
+    /// Whether both legs of a bend can be walked straight.
+    fn is_passable(&self, ground: &Ground<'_>, [before, corner, next]: [Vec3; 3]) -> bool {
+        let place = |point: Vec3| change::locate(ground, point);
+        place(before).is_some_and(|from| self.sees(ground, from, corner))
+            && place(corner).is_some_and(|from| self.sees(ground, from, next))
+    }
+}
+
+/// A share in 0..1 of one's own, by the number of the request.
+fn share_of(id: RequestId) -> f32 {
+    ((id.0 as u32).wrapping_mul(0x9e37_79b9) >> 8) as f32 / (1 << 24) as f32
 }
 
 /// The corner moved outward, away from what the path bends round; half of the room where there is less than wanted.
@@ -115,7 +148,7 @@ fn wider([before, corner, next]: [Vec3; 3], ground: &Ground<'_>, room_m: f32) ->
     if turn.length() < SLIGHT {
         return None;
     }
-    let place = ground.mesh.locate(corner, LEVEL_M)?;
+    let place = change::locate(ground, corner)?;
     let out = b + plane::direction(turn) * room_m * 2.0;
     let ray = ground.mesh.ray(place, plane::lift(out, corner.y), ground.costs)?;
     let wide = b + (out - b) * (ray.share * 0.5);
@@ -128,8 +161,7 @@ fn cause_of(failure: Failure) -> Cause {
     match failure {
         Failure::BadGoal => Cause::BadGoal,
         Failure::NoPath => Cause::NoPath,
-        // It is where nobody can walk from.
-        Failure::BadStart => Cause::Stuck,
+        Failure::BadStart => Cause::BadStart,
         Failure::OutOfBudget | Failure::Quota | Failure::Cancelled | Failure::Superseded | Failure::RequesterGone => {
             Cause::OutOfBudget
         }

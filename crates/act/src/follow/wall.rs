@@ -4,7 +4,7 @@ use sentir_core::glam::Vec2;
 use sentir_core::{math, plane};
 use sentir_nav::mesh::{AreaCosts, Mesh, Place};
 
-use super::{FollowConfig, Follower, Ground, OFF_M, Phase};
+use super::{FollowConfig, Follower, Ground, OFF_M, Phase, bypass};
 use crate::avoid::{self, AvoidConfig, Avoider, Nearest, Planes, WALLS_MAX};
 use crate::mover::{Wall, limited};
 
@@ -107,8 +107,13 @@ impl Follower {
             self.velocity = me.wanted;
             return self.velocity;
         }
+        let goal = plane::ground(self.goal);
+        self.is_taken = near.iter().any(|it| it.position.distance(goal) < it.radius_m + me.radius_m);
         let wanted = self.bear_aside(me, config);
         let me = Avoider { wanted, ..*me };
+        let range_m = self.ahead().first().map_or(0.0, |&corner| plane::ground(corner).distance(me.position));
+        let wanted = bypass::choose(ground, self.place, &me, near, range_m, config.follow);
+        let me = Avoider { wanted, ..me };
         let mut planes = Planes::default();
         if let Some(place) = self.place {
             let slim = Avoider { radius_m: SKIN_M, ..me };

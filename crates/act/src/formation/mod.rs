@@ -6,6 +6,7 @@
 //! | [`role`] | four roles, four types of units, the hard and the soft table |
 //! | [`assign`] | who takes which slot: the best assignment, kept as far as it can be when somebody dies or joins |
 //! | [`trail`] | the leader's way, along which slots lie, and the room beside it |
+//! | [`footing`] | the same on a navigation mesh: heights, slots on the ground, walls near by |
 //! | [`hold`] | how a unit keeps its slot, and how a leader waits |
 //! | [`order`](mod@order) | what a click comes to |
 //! | [`draw`] | slots, who is to be where, and the trail, made visible |
@@ -19,6 +20,7 @@
 
 pub mod assign;
 pub mod draw;
+pub mod footing;
 pub mod hold;
 mod march;
 pub mod order;
@@ -32,6 +34,7 @@ use sentir_core::id::AgentId;
 use sentir_core::{math, plane};
 
 pub use assign::{Candidate, Cost, Rule};
+pub use footing::{Footing, Surroundings};
 pub use hold::SlotPose;
 pub use march::Ground;
 pub use order::{Ordered, order};
@@ -196,6 +199,11 @@ impl Formation {
     /// The leader's speed, as a share of its own: less while somebody straggles or files are still forming.
     pub fn pace(&self) -> f32 {
         self.pace
+    }
+
+    /// How narrow it is: from 0, the pattern, over 1, a double file, to 2, a single file.
+    pub fn narrow(&self) -> f32 {
+        self.narrow
     }
 
     /// Whether its slots have stopped gliding between the pattern and a file.

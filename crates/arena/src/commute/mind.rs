@@ -4,7 +4,7 @@ use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir_act::Moving;
 use sentir_act::avoid::{AvoidConfig, Avoider, Nearest, Neighbor};
-use sentir_act::follow::{FollowConfig, Follower, Ground, Phase, SteerConfig, Walk};
+use sentir_act::follow::{FollowConfig, Follower, Ground, SteerConfig, Walk};
 use sentir_nav::mesh::{AreaCosts, Mesh};
 
 /// Tuning, shared by all. The building is public knowledge.
@@ -15,6 +15,8 @@ pub(super) struct Commuter {
     pub(super) pace_m_per_s: f32,
     pub(super) follow: FollowConfig,
     pub(super) avoid: AvoidConfig,
+    /// Who is seen: farther and more than who is avoided, for a way past them.
+    pub(super) look: AvoidConfig,
 }
 
 /// What one remembers: whether it is on a trip.
@@ -27,8 +29,9 @@ pub(super) struct Plan {
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub(super) struct Legs {
     pub(super) follower: Follower,
-    /// Length of the way of this trip, m, and since when it is walked, ticks; 0 before it is known.
+    /// Length of the way of this trip as it was found, m; 0 before it is.
     way_m: f32,
+    /// Since when the trip is on, ticks.
     on_way: u32,
     pub(super) trips: Trips,
 }
@@ -37,21 +40,13 @@ pub(super) struct Legs {
 #[derive(Clone, Copy, Debug, Default, PartialEq, State)]
 pub(super) struct Trips {
     pub(super) arrived: u64,
-    /// Failed: no path, bad goal, out of budget, stuck.
-    pub(super) failed: [u64; 4],
+    /// Failed: no path, bad goal, out of budget, stuck, bad start.
+    pub(super) failed: [u64; 5],
     /// Times that somebody was held up for long.
     pub(super) blocked: u64,
     /// Of those that arrived: ways, m, and times, ticks.
     pub(super) way_m: f64,
     pub(super) ticks: u64,
-    /// Acts, those off the mesh, and those without progress for a second.
-    pub(super) acts: u64,
-    pub(super) off: u64,
-    pub(super) held: u64,
-    /// Longest time without progress, ticks.
-    pub(super) stall_max: u32,
-    /// Farthest off the mesh, m.
-    pub(super) off_m_max: f32,
 }
 
 impl Trips {
@@ -63,11 +58,6 @@ impl Trips {
         self.blocked += other.blocked;
         self.way_m += other.way_m;
         self.ticks += other.ticks;
-        self.acts += other.acts;
-        self.off += other.off;
-        self.held += other.held;
-        self.stall_max = self.stall_max.max(other.stall_max);
-        self.off_m_max = math::max(self.off_m_max, other.off_m_max);
     }
 }
 
@@ -85,45 +75,31 @@ const TRIP_M_MIN: f32 = 5.0;
 /// Who is farther above or below is on another storey, m.
 const STOREY_M: f32 = 1.3;
 /// Room kept to others beside the bodies, m.
-const MARGIN_M: f32 = 0.05;
+const MARGIN_M: f32 = 0.03;
 /// Calm turns, rad/s.
 const TURN_RAD_PER_S: f32 = 5.0;
-/// Off the mesh by more than this counts, m.
-const OFF_M: f32 = 0.1;
 
 impl Commuter {
-    /// Anybody can see who stands, so both sides agree.
-    fn priority(body: &Body) -> f32 {
-        if body.velocity.length() < 0.1 { 0.5 } else { 1.0 }
-    }
-
     fn near(&self, view: &ActView<'_>) -> Nearest {
         let me = view.me;
-        let mut near = Nearest::around(plane::ground(me.body.pose.position), me.agent.index() as u32, &self.avoid);
-        view.world.visit_near(me.body.pose.position, self.avoid.range_m, |other| {
+        let mut near = Nearest::around(plane::ground(me.body.pose.position), me.agent.index() as u32, &self.look);
+        view.world.visit_near(me.body.pose.position, self.look.range_m, |other| {
             if (other.body.pose.position.y - me.body.pose.position.y).abs() < STOREY_M {
                 let mut at = Moving::of(&other.body);
                 at.radius_m += MARGIN_M;
-                near.add(Neighbor::of(&at, Self::priority(&other.body), other.agent.index() as u32));
+                near.add(Neighbor::of(&at, 1.0, other.agent.index() as u32));
             }
         });
         near
     }
 
     /// Figures of this tick.
-    fn note(&self, legs: &mut Legs, me: &Presence, outcome: Option<Outcome>, tick_s: f32) {
+    fn note(&self, legs: &mut Legs, outcome: Option<Outcome>) {
         let Legs { follower, trips, .. } = legs;
-        let place = follower.place().map(|it| plane::ground(it.point));
-        let off_m = place.map_or(f32::INFINITY, |place| place.distance(plane::ground(me.body.pose.position)));
-        trips.acts += 1;
-        trips.off += u64::from(off_m > OFF_M);
-        trips.off_m_max = math::max(trips.off_m_max, math::min(off_m, 10.0));
-        trips.held += u64::from(follower.stall_ticks() as f32 * tick_s > 1.0);
-        trips.stall_max = trips.stall_max.max(follower.stall_ticks());
-        if follower.phase() == Phase::Walking && legs.on_way == 0 {
-            legs.way_m = follower.rest_m(me.body.pose.position);
+        if legs.way_m == 0.0 {
+            legs.way_m = follower.length_m();
         }
-        legs.on_way += u32::from(legs.way_m > 0.0);
+        legs.on_way += 1;
         match outcome {
             Some(Outcome::Arrived { .. }) => {
                 trips.arrived += 1;
@@ -212,14 +188,14 @@ impl Mind for Commuter {
                 notes.event(EventKind::Arrived { ticket });
             }
         }
-        self.note(legs, me, advice.outcome, tick_s);
+        self.note(legs, advice.outcome);
         let avoider = Avoider {
             position: at.position,
             velocity: at.velocity,
             wanted: advice.wanted,
             radius_m: at.radius_m + MARGIN_M,
             speed_m_per_s_max: self.pace_m_per_s,
-            priority: Self::priority(&me.body),
+            priority: 1.0,
             horizon_s: 2.0,
         };
         let steer = SteerConfig { follow: &self.follow, avoid: &self.avoid, tick_s };

@@ -3,12 +3,13 @@
 mod mind;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
 use sentir_act::avoid::AvoidConfig;
-use sentir_act::follow::{FollowConfig, Ground};
+use sentir_act::follow::{FollowConfig, Ground, Phase};
 use sentir_level::{Level, LevelState, LevelView};
 use sentir_nav::bake::{BakeConfig, LevelFilter};
 use sentir_nav::mesh::{AreaCosts, Mesh};
@@ -19,6 +20,7 @@ use crate::cast::{Cast, CastScratch};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
 use mind::{Commuter, Legs, Trips};
+use watch::Watch;
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -44,7 +46,7 @@ const APART_M: f32 = 0.8;
 const DRAWS_MAX: u32 = 60;
 
 const SETTINGS: &[Setting] = &[
-    Setting { name: "count", about: "how many people", kind: SettingKind::Whole { min: 1, max: 600 }, stock: "120" },
+    Setting { name: "count", about: "how many people", kind: SettingKind::Whole { min: 1, max: 600 }, stock: "500" },
     Setting {
         name: "seconds",
         about: "how long it is, s",
@@ -92,6 +94,8 @@ struct Office {
     requests: Requests,
     /// The figures of everybody together.
     trips: Trips,
+    /// What is seen of the bodies.
+    watch: Watch,
     is_over: bool,
 }
 
@@ -152,12 +156,19 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         pace_m_per_s: 1.4,
         follow: FollowConfig::default(),
         avoid: AvoidConfig { range_m: 4.0, neighbors_max: 10, wall_horizon_s: 0.4, separate_s: 0.4 },
+        look: AvoidConfig { range_m: 6.0, neighbors_max: 24, ..AvoidConfig::default() },
     };
     let body = [BodyConfig { speed_m_per_s_max: 1.6, ..BodyConfig::default() }];
     let requests =
         RequestConfig { expansions_per_tick: setup.settings.whole("expansions"), ..RequestConfig::default() };
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
-    let world = Office { cast, requests: Requests::default(), trips: Trips::default(), is_over: false };
+    let world = Office {
+        cast,
+        requests: Requests::default(),
+        trips: Trips::default(),
+        watch: Watch::default(),
+        is_over: false,
+    };
     Ok(Box::new(Tale::new(Commute { mind, level, body, requests, ticks_max }, brains, world)))
 }
 
@@ -204,11 +215,15 @@ impl Story for Commute {
         world.cast.step(&self.level, &self.body, RATE, pool, &mut cache.cast);
         world.cast.tell(brains);
         world.trips = Commute::trips(brains);
+        world.watch.look(&self.mind.mesh, &world.cast, |key| {
+            let legs = brains.agent_of(key).and_then(|agent| brains.motor(agent));
+            legs.is_some_and(|legs| legs.follower.phase() == Phase::Walking)
+        });
         world.is_over = brains.tick().0 >= self.ticks_max;
     }
 
     fn fits(&self, world: &Office) -> bool {
-        world.cast.fits(&self.level)
+        world.cast.fits(&self.level) && world.watch.fits(&world.cast)
     }
 
     fn ending(&self, world: &Office) -> Option<&'static str> {
@@ -216,33 +231,31 @@ impl Story for Commute {
     }
 
     fn metrics(&self, world: &Office) -> Vec<Metric> {
-        let Trips { arrived, failed, blocked, way_m, ticks, acts, off, held, stall_max, off_m_max } = world.trips;
-        let share = |part: u64| if acts > 0 { part as f32 / acts as f32 } else { f32::NAN };
+        let Trips { arrived, failed, blocked, way_m, ticks } = world.trips;
         let alone_s = way_m / f64::from(self.mind.pace_m_per_s);
         let ratio = (ticks as f64 * f64::from(RATE.tick_s()) / alone_s) as f32;
-        vec![
+        let mut metrics = vec![
             Metric::new("trips", arrived as f32),
             Metric::new("failed_no_path", failed[0] as f32),
             Metric::new("failed_bad_goal", failed[1] as f32),
             Metric::new("failed_out_of_budget", failed[2] as f32),
             Metric::new("failed_stuck", failed[3] as f32),
+            Metric::new("failed_bad_start", failed[4] as f32),
             Metric::new("blocked", blocked as f32),
             Metric::new("time_ratio", if arrived > 0 { ratio } else { f32::NAN }),
             Metric::new("mean_way_m", if arrived > 0 { (way_m / arrived as f64) as f32 } else { f32::NAN }),
-            Metric::new("held_share", share(held)),
-            Metric::new("longest_stall_s", RATE.seconds(u64::from(stall_max))),
-            Metric::new("off_mesh_share", share(off)),
-            Metric::new("off_mesh_m_max", off_m_max),
             Metric::new("longest_wait_s", RATE.seconds(world.requests.counts().waited_max)),
             Metric::new("expansions", world.requests.counts().expanded as f32),
-        ]
+        ];
+        world.watch.metrics(&mut metrics);
+        metrics
     }
 
     fn parts(&self, world: &Office) -> Vec<(&'static str, u64)> {
         vec![
             ("bodies", state::hash(&world.cast)),
             ("requests", state::hash(&world.requests)),
-            ("figures", state::hash(&(world.trips, world.is_over))),
+            ("figures", state::hash(&(world.trips, world.is_over)) ^ state::hash(&world.watch)),
         ]
     }
 

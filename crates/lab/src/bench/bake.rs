@@ -11,6 +11,7 @@ use sentir_level::LevelState;
 use sentir_nav::bake::{
     BakeConfig, BakeError, FieldScratch, LevelFilter, Obstacle, Shape, Source, TileTable, bake, whole,
 };
+use sentir_nav::living::{LivingMesh, Obstacles};
 use sentir_nav::mesh::Patch;
 use std::hint::black_box;
 
@@ -75,7 +76,34 @@ fn carved(table: &TileTable) -> Rows {
     }
     let mean = sum_ms / table.fields.len().max(1) as f64;
     let remark = format!("tile {slowest}, the slowest; {mean:.3} ms on average; limit 1 ms");
-    vec![row("a tile with an obstacle carved", format!("{slowest_ms:.3} ms"), remark)]
+    let mut rows = vec![row("a tile with an obstacle carved", format!("{slowest_ms:.3} ms"), remark)];
+    for (is_public, what) in [(true, "a public obstacle moved, mesh and all"), (false, "a private one")] {
+        let center = plane::ground(table.grid.middle(slowest as u32));
+        // A living mesh refuses nothing here: the table is that of a bake, the shape is one.
+        if let Some((ms, tiles)) = moved(table, center, is_public) {
+            rows.push(row(what, format!("{ms:.3} ms"), format!("{tiles} tiles; limit 1 ms a tile")));
+        }
+    }
+    rows
+}
+
+/// The time that it takes to bring an obstacle that moved into a living mesh, and how many tiles are rebuilt.
+fn moved(table: &TileTable, center: Vec2, is_public: bool) -> Option<(f64, u32)> {
+    let at = |shift: f32| {
+        let shape = Shape::Rectangle { center: center + Vec2::new(shift, 0.0), half: CRATE_M, yaw: 0.4 };
+        Obstacle { shape, low_m: -1e4, high_m: 1e4 }
+    };
+    let (mut obstacles, mut living) = (Obstacles::default(), LivingMesh::new(table).ok()?);
+    let id = obstacles.add(table, at(0.0), is_public).ok()?;
+    let (mut is_there, mut tiles) = (true, 0);
+    let ms = median_ms(11, || {
+        is_there = !is_there;
+        let outcome = obstacles.move_to(table, id, at(if is_there { 0.0 } else { 0.5 }));
+        obstacles.sweep(table, |_| false);
+        obstacles.step(table, u32::MAX);
+        tiles = outcome.ok().and_then(|()| living.follow(table, &obstacles).ok()).unwrap_or(0);
+    });
+    Some((ms, tiles))
 }
 
 /// The area of all polygons.

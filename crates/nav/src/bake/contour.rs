@@ -9,8 +9,8 @@ use super::layer::{self, Layers};
 /// What is beyond a stretch of an outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beyond {
-    /// A wall, a drop, or another layer.
-    Inside,
+    /// Another layer of that number; 0 for a wall or a drop.
+    Inside(u16),
     /// The side of the tile that faces −x, +z, +x or −z.
     Border(u8),
 }
@@ -89,7 +89,10 @@ fn walk(
             let (x, z) = (layers.columns[span] % width, layers.columns[span] / width);
             let (step_x, step_z) = STEPS[side];
             let (to_x, to_z) = (x.wrapping_add_signed(step_x), z.wrapping_add_signed(step_z));
-            let beyond = if layer::is_own(field, to_x, to_z) { Beyond::Inside } else { Beyond::Border(side as u8) };
+            let other = near[span][side];
+            let other = if other == NONE { 0 } else { layers.of[other as usize] };
+            let is_inside = layer::is_own(field, to_x, to_z);
+            let beyond = if is_inside { Beyond::Inside(other) } else { Beyond::Border(side as u8) };
             let (over_x, over_z) = [(0, 1), (1, 1), (1, 0), (0, 0)][side];
             outlines.corners.push(Corner {
                 layer: layers.of[span],

@@ -13,10 +13,13 @@ use super::layer::{self, Layers};
 use super::obstacle::Obstacle;
 use super::polygon::{self, PolygonScratch};
 use super::raster::{Block, BlockField, Grid, NO_LINK};
+use super::simplify;
 use crate::mesh::Patch;
 
 /// No span.
 pub(crate) const NONE: u32 = u32::MAX;
+/// Rounds of straightening at most, before nothing is straightened.
+const ROUNDS_MAX: u32 = 8;
 /// Steps to the four neighbors of a cell: −x, +z, +x, −z.
 pub(crate) const STEPS: [(i32, i32); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
@@ -42,10 +45,15 @@ pub struct FieldScratch {
     pub(crate) areas: Vec<u8>,
     /// Neighbors by number, [`NONE`] where there is none.
     pub(crate) near: Vec<[u32; 4]>,
-    distances: Vec<u8>,
+    pub(crate) distances: Vec<u8>,
+    /// Spans that one obstacle holds are 0.
+    pub(crate) taken: Vec<u8>,
     layers: Layers,
     outlines: Outlines,
     polygons: PolygonScratch,
+    /// How much each layer is straightened, and those that were straightened too much.
+    levels: Vec<u8>,
+    bad: Vec<u16>,
 }
 
 impl TileField {
@@ -118,24 +126,44 @@ impl TileField {
         if self.floors.is_empty() {
             return Patch::default();
         }
+        self.open(obstacles.iter(), scratch);
+        self.outline(scratch)
+    }
+
+    /// Finds out where a body's middle may be.
+    pub(crate) fn open<'a>(&self, obstacles: impl Iterator<Item = &'a Obstacle>, scratch: &mut FieldScratch) {
         self.resolve(scratch);
         scratch.areas.clone_from(&self.areas);
-        for obstacle in obstacles.iter().filter(|obstacle| self.is_touched(obstacle)) {
+        for obstacle in obstacles.filter(|obstacle| self.is_touched(obstacle)) {
             self.carve(obstacle, &mut scratch.areas);
         }
         self.erode(scratch);
-        let FieldScratch { areas, near, layers, outlines, polygons, .. } = scratch;
+    }
+
+    /// The polygons of what is open.
+    pub(crate) fn outline(&self, scratch: &mut FieldScratch) -> Patch {
+        let FieldScratch { areas, near, layers, outlines, polygons, levels, bad, .. } = scratch;
         layer::split(self, areas, near, layers);
         contour::trace(self, near, layers, outlines);
-        // Straightened borders may cross where passages are narrow: then less straight, and at last not at all, which
-        // cannot cross.
-        for error in [self.rules.border_error, self.rules.border_error * 0.5] {
-            super::simplify::simplify(outlines, error, self.rules.height_error * 0.5);
-            if let Some(patch) = polygon::patch(self, layers, outlines, polygons, false) {
-                return patch;
+        levels.clear();
+        levels.resize(usize::from(layers.count) + 1, 0);
+        let limits = (self.rules.border_error, self.rules.height_error * 0.5);
+        for _ in 0..ROUNDS_MAX {
+            bad.clear();
+            simplify::simplify(outlines, limits, levels, bad);
+            if bad.is_empty() {
+                match polygon::patch(self, layers, outlines, polygons, false) {
+                    Ok(patch) => return patch,
+                    Err(layer) => bad.push(layer),
+                }
+            }
+            for &layer in bad.iter() {
+                let level = &mut levels[usize::from(layer)];
+                *level = (*level + 1).min(simplify::LEVEL_LAST);
             }
         }
-        super::simplify::simplify(outlines, 0.0, self.rules.height_error * 0.5);
+        levels.fill(simplify::LEVEL_LAST);
+        simplify::simplify(outlines, limits, levels, bad);
         polygon::patch(self, layers, outlines, polygons, true).unwrap_or_default()
     }
 
@@ -163,7 +191,7 @@ impl TileField {
     }
 
     /// Takes out the spans on which a body would stand in an obstacle.
-    fn carve(&self, obstacle: &Obstacle, areas: &mut [u8]) {
+    pub(crate) fn carve(&self, obstacle: &Obstacle, areas: &mut [u8]) {
         let outline = obstacle.outline();
         let (columns, rows) = self.grid.cells(obstacle.bounds(), &self.block, &self.rules);
         let height_m = f32::from(self.rules.height) * self.rules.cell_height_m;
@@ -186,6 +214,29 @@ impl TileField {
         }
     }
 
+    /// One step of the pass by which distances grow along the order of spans.
+    #[inline]
+    pub(crate) fn relax_forward(&self, span: usize, near: &[[u32; 4]], distances: &mut [u8]) {
+        if distances[span] != 0 {
+            relax(span, 0, 3, near, distances);
+            relax(span, 3, 2, near, distances);
+        }
+    }
+
+    /// The same against it.
+    #[inline]
+    pub(crate) fn relax_backward(&self, span: usize, near: &[[u32; 4]], distances: &mut [u8]) {
+        if distances[span] != 0 {
+            relax(span, 2, 1, near, distances);
+            relax(span, 1, 0, near, distances);
+        }
+    }
+
+    /// Spans there are: what work on it is counted by.
+    pub fn span_count(&self) -> u32 {
+        self.floors.len() as u32
+    }
+
     /// Takes out what is nearer to an edge than the radius: chamfer distances in two passes, 2 straight and 3 aslant.
     fn erode(&self, scratch: &mut FieldScratch) {
         let FieldScratch { areas, near, distances, .. } = scratch;
@@ -199,29 +250,11 @@ impl TileField {
             let is_inner = areas[span] != 0 && near[span].iter().all(|&to| is_open(to));
             if is_inner { u8::MAX } else { 0 }
         }));
-        let relax = |span: usize, straight: usize, aslant: usize, distances: &mut [u8]| {
-            let to = near[span][straight];
-            if to == NONE {
-                return;
-            }
-            let mut least = distances[to as usize].saturating_add(2);
-            let corner = near[to as usize][aslant];
-            if corner != NONE {
-                least = least.min(distances[corner as usize].saturating_add(3));
-            }
-            distances[span] = distances[span].min(least);
-        };
         for span in 0..areas.len() {
-            if distances[span] != 0 {
-                relax(span, 0, 3, distances);
-                relax(span, 3, 2, distances);
-            }
+            self.relax_forward(span, near, distances);
         }
         for span in (0..areas.len()).rev() {
-            if distances[span] != 0 {
-                relax(span, 2, 1, distances);
-                relax(span, 1, 0, distances);
-            }
+            self.relax_backward(span, near, distances);
         }
         for (area, distance) in areas.iter_mut().zip(distances.iter()) {
             if *distance < least {
@@ -229,6 +262,21 @@ impl TileField {
             }
         }
     }
+}
+
+/// The distance of a span by a neighbor and the one aslant of that.
+#[inline]
+fn relax(span: usize, straight: usize, aslant: usize, near: &[[u32; 4]], distances: &mut [u8]) {
+    let to = near[span][straight];
+    if to == NONE {
+        return;
+    }
+    let mut least = distances[to as usize].saturating_add(2);
+    let corner = near[to as usize][aslant];
+    if corner != NONE {
+        least = least.min(distances[corner as usize].saturating_add(3));
+    }
+    distances[span] = distances[span].min(least);
 }
 
 /// Takes the islands out of a block that are too small to matter, before it is cut into tiles: a tile sees only its part.

@@ -1,12 +1,12 @@
 //! Obstacles that come and go: shapes on the ground with a foot and a top. A cell is taken when its middle is inside.
 
 use sentir_core::glam::Vec2;
-use sentir_core::{math, plane};
+use sentir_core::{State, math, plane};
 
 use super::config::BakeError;
 
 /// The outline of an obstacle on the ground.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, State)]
 pub enum Shape {
     /// A circle: a cylinder.
     Circle {
@@ -32,7 +32,7 @@ pub enum Shape {
 }
 
 /// An obstacle: nobody walks where a body would touch it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, State)]
 pub struct Obstacle {
     /// Its outline.
     pub shape: Shape,
@@ -40,6 +40,13 @@ pub struct Obstacle {
     pub low_m: f32,
     /// Height of its top, m. Limit: ≥ `low_m`.
     pub high_m: f32,
+}
+
+/// Some points round an obstacle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ring {
+    pub(crate) count: usize,
+    pub(crate) corners: [Vec2; 8],
 }
 
 impl Obstacle {
@@ -90,6 +97,53 @@ impl Obstacle {
                 }
                 corners
             }
+        }
+    }
+
+    /// Its middle, and corners round it: all of a box, up to eight of a polygon, four points of a circle.
+    pub(crate) fn ring(&self) -> (Vec2, Ring) {
+        let mut ring = Ring { count: 4, corners: [Vec2::ZERO; 8] };
+        let center = match &self.shape {
+            Shape::Circle { center, radius_m } => {
+                let way = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y];
+                (0..4).for_each(|at| ring.corners[at] = *center + way[at] * *radius_m);
+                *center
+            }
+            Shape::Rectangle { center, half, yaw } => {
+                let (sin, cos) = math::sin_cos(*yaw);
+                for (at, (x, y)) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].into_iter().enumerate() {
+                    let (x, y) = (half.x * x, half.y * y);
+                    ring.corners[at] = *center + Vec2::new(x * cos - y * sin, x * sin + y * cos);
+                }
+                *center
+            }
+            Shape::Polygon(corners) => {
+                ring.count = corners.len().clamp(1, 8);
+                for at in 0..ring.count.min(corners.len()) {
+                    ring.corners[at] = corners[at * corners.len() / ring.count];
+                }
+                corners.iter().sum::<Vec2>() / corners.len().max(1) as f32
+            }
+        };
+        (center, ring)
+    }
+
+    /// How far a ground point is from it, m; 0 inside.
+    pub fn distance_m(&self, point: Vec2) -> f32 {
+        let ring = |corners: &[Vec2]| {
+            let count = corners.len();
+            let sides = || (0..count).map(|at| (corners[at], corners[(at + 1) % count]));
+            let is_left = |sign: f32| sides().all(|(a, b)| sign * plane::side(a, b, point) >= 0.0);
+            if is_left(1.0) || is_left(-1.0) {
+                return 0.0;
+            }
+            let gap = |(a, b): (Vec2, Vec2)| plane::nearest_on_segment(a, b, point).0.distance(point);
+            sides().map(gap).fold(f32::INFINITY, math::min)
+        };
+        match &self.shape {
+            Shape::Circle { center, radius_m } => math::max(center.distance(point) - radius_m, 0.0),
+            Shape::Rectangle { .. } => ring(&self.ring().1.corners[..4]),
+            Shape::Polygon(corners) => ring(corners),
         }
     }
 

@@ -36,14 +36,14 @@ pub(crate) struct PolygonScratch {
     next: Vec<u32>,
 }
 
-/// All polygons of a tile. None if outlines cross each other, unless layers that do are to be left out.
+/// All polygons of a tile, or the first layer whose outlines cross, unless layers that do are to be left out.
 pub(crate) fn patch(
     field: &TileField,
     layers: &Layers,
     outlines: &Outlines,
     scratch: &mut PolygonScratch,
     leaves_out: bool,
-) -> Option<Patch> {
+) -> Result<Patch, u16> {
     let lines = field.side() as usize + 1;
     scratch.heads.clear();
     scratch.heads.resize(lines * lines, NONE);
@@ -54,14 +54,14 @@ pub(crate) fn patch(
         let (mesh, handles) = match outline_mesh(id, outlines, scratch) {
             Some(found) => found,
             None if leaves_out => continue,
-            None => return None,
+            None => return Err(id),
         };
         let mesh = refine(mesh, &handles, field, layers, id, scratch);
         let tolerance = f64::from(field.rules.height_error) * 0.4;
         scratch.joined.join(&mesh, &scratch.windings, &scratch.vertices, field.rules.corners_max.into(), tolerance);
         write(field, AreaId(layers.areas[usize::from(id)] - 1), scratch, &mut patch);
     }
-    Some(patch)
+    Ok(patch)
 }
 
 fn sort_spans(layers: &Layers, scratch: &mut PolygonScratch) {

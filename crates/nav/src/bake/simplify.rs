@@ -1,22 +1,37 @@
 //! Straightening of outlines: Douglas and Peucker's way, between fixed corners, by distance on the plan and by height.
 //!
 //! A stretch is always treated from its lesser end on, so that the two layers that share it keep the same corners.
+//!
+//! Straightened borders may cross, or leave nothing of a layer, where it is narrow. Then that layer is straightened less, and
+//! in the end not at all, which cannot cross; what it shares with others is straightened as the less straight of both is.
 
-use super::contour::{Corner, Outlines};
+use super::contour::{Beyond, Corner, Outlines};
 
-/// Marks the corners that are kept. `error` is cells on the plan, `height_error` cells of height.
-pub(crate) fn simplify(outlines: &mut Outlines, error: f32, height_error: f32) {
+/// Levels of straightening: all of the error, half of it, none.
+pub(crate) const LEVEL_LAST: u8 = 2;
+
+/// Marks the corners that are kept. `error` is cells on the plan, `height_error` cells of height, `levels` is by layer.
+/// Layers of which too little is left, and that others share a border with, go to `bad`.
+pub(crate) fn simplify(outlines: &mut Outlines, (error, height_error): (f32, f32), levels: &[u8], bad: &mut Vec<u16>) {
     let mut begin = 0;
-    let limits = (error * error, height_error);
-    for &(_, end) in &outlines.walks {
-        walk(&mut outlines.corners[begin..end as usize], limits);
+    for &(layer, end) in &outlines.walks {
+        let limits = |corner: &Corner| {
+            let other = if let Beyond::Inside(other) = corner.beyond { levels[usize::from(other)] } else { 0 };
+            let error = error * [1.0, 0.5, 0.0][usize::from(levels[usize::from(layer)].max(other).min(LEVEL_LAST))];
+            (error * error, height_error)
+        };
+        if !walk(&mut outlines.corners[begin..end as usize], limits) {
+            bad.push(layer);
+        }
         begin = end as usize;
     }
 }
 
 type Limits = (f32, f32);
 
-fn walk(corners: &mut [Corner], limits: Limits) {
+/// False if too little is left of it.
+fn walk(corners: &mut [Corner], limits: impl Fn(&Corner) -> Limits) -> bool {
+    let area = corners.windows(2).map(|pair| turn(&corners[0], &pair[0], &pair[1])).sum::<i64>();
     for corner in corners.iter_mut() {
         corner.is_kept = corner.is_fixed;
     }
@@ -28,17 +43,23 @@ fn walk(corners: &mut [Corner], limits: Limits) {
     let mut from = 0;
     for index in 1..=count {
         if index == count || corners[index].is_kept {
+            let limits = limits(&corners[(from + 1) % count]);
             stretch(corners, from, index, limits);
             from = index;
         }
     }
-    if corners.iter().filter(|corner| corner.is_kept).count() < 3 || area_twice(corners) == 0 {
+    let is_small = corners.iter().filter(|corner| corner.is_kept).count() < 3;
+    if is_small || area_twice(corners).signum() != area.signum() {
+        if corners.iter().any(|corner| matches!(corner.beyond, Beyond::Inside(1..))) {
+            return false;
+        }
         // Too small to be straightened: as it is.
         for index in 0..count {
             let (last, next) = (corners[(index + count - 1) % count], corners[(index + 1) % count]);
             corners[index].is_kept = corners[index].is_fixed || turn(&last, &corners[index], &next) != 0;
         }
     }
+    true
 }
 
 fn place(corner: &Corner) -> (u16, u16) {

@@ -126,6 +126,11 @@ impl TileTable {
         numbers.zip(&self.fields).filter(|(_, field)| field.is_touched(obstacle)).map(|(number, _)| number).collect()
     }
 
+    /// Half the side of a cell, m; 0 without tiles.
+    pub fn half_cell_m(&self) -> f32 {
+        self.fields.first().map_or(0.0, |field| field.rules.cell_m * 0.5)
+    }
+
     /// Bytes that the field and the polygons of a tile take; 0 where there is no such tile.
     pub fn bytes(&self, tile: usize) -> usize {
         let field = self.fields.get(tile).map_or(0, TileField::bytes);

@@ -42,6 +42,17 @@ impl AreaCosts {
         self
     }
 
+    /// The same costs with the areas from `first` on replaced, each by that of another area or, with none, impassable.
+    #[must_use]
+    pub(crate) fn overlaid(&self, first: u8, areas: impl Iterator<Item = Option<AreaId>>) -> Self {
+        let mut costs = self.clone();
+        for (at, base) in (usize::from(first)..256).zip(areas) {
+            costs.factors[at] = base.map_or(f32::INFINITY, |base| self.factors[usize::from(base.0)]);
+        }
+        costs.has_walls = costs.factors.iter().any(|factor| factor.is_infinite());
+        costs
+    }
+
     /// How dear an area is.
     pub fn cost(&self, area: AreaId) -> AreaCost {
         match self.factors[usize::from(area.0)] {

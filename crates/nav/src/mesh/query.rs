@@ -7,6 +7,7 @@ use sentir_core::glam::{DVec2, Vec3};
 use sentir_core::math;
 use sentir_core::random::Stream;
 
+use super::cost::AreaCosts;
 use super::patch::ground;
 use super::table::{Mesh, Place};
 use super::tile::{NONE, Tile};
@@ -35,6 +36,11 @@ impl Mesh {
     /// or something is not finite.
     pub fn nearest(&self, point: Vec3, extent: Vec3) -> Option<Place> {
         self.nearest_where(point, extent, |_| true)
+    }
+
+    /// The nearest place on ground that may be entered.
+    pub fn nearest_passable(&self, point: Vec3, extent: Vec3, costs: &AreaCosts) -> Option<Place> {
+        self.nearest_where(point, extent, |polygon| costs.is_passable(self.area(polygon)))
     }
 
     /// The nearest place on a polygon that pleases.

@@ -196,20 +196,37 @@ impl Mesh {
     /// # Errors
     /// When there is no such tile or the patch is not valid; the mesh is then as it was.
     pub fn replace(&mut self, tile: u32, patch: Patch) -> Result<(), MeshError> {
-        if tile as usize >= self.tiles.len() {
-            return Err(MeshError::BadTile { tile });
+        self.replace_all([(tile, patch)])
+    }
+
+    /// Puts other patches in the places of several tiles, and puts the tables together once. Of two for one tile the later
+    /// one holds.
+    ///
+    /// # Errors
+    /// As [`Mesh::replace`]: the mesh is then as it was, with none of them in it.
+    pub fn replace_all(&mut self, patches: impl IntoIterator<Item = (u32, Patch)>) -> Result<(), MeshError> {
+        let mut made = Vec::new();
+        for (tile, patch) in patches {
+            if tile as usize >= self.tiles.len() {
+                return Err(MeshError::BadTile { tile });
+            }
+            let new = match &self.grid {
+                Some(grid) => tile_of(grid, tile, patch)?,
+                None => Tile::new(patch, None).map_err(|why| MeshError::Patch { tile, why })?.unwrap_or_default(),
+            };
+            made.push((tile, new));
         }
-        let new = match &self.grid {
-            Some(grid) => tile_of(grid, tile, patch)?,
-            None => Tile::new(patch, None).map_err(|why| MeshError::Patch { tile, why })?.unwrap_or_default(),
-        };
-        let old = std::mem::replace(&mut self.tiles[tile as usize], new);
-        self.sew_around(tile);
+        for (tile, new) in &mut made {
+            std::mem::swap(&mut self.tiles[*tile as usize], new);
+        }
+        made.iter().for_each(|(tile, _)| self.sew_around(*tile));
         let outcome = self.assemble();
         if outcome.is_err() {
-            // The tables are still the old ones; so are the seams again.
-            self.tiles[tile as usize] = old;
-            self.sew_around(tile);
+            // The tables are still the old ones; so are the tiles and the seams again.
+            for (tile, old) in made.iter_mut().rev() {
+                std::mem::swap(&mut self.tiles[*tile as usize], old);
+            }
+            made.iter().for_each(|(tile, _)| self.sew_around(*tile));
         }
         outcome
     }

@@ -1,0 +1,209 @@
+//! The mind of one who marches: the leader follows its path, the others keep their slots, by a path of their own where a slot
+//! is out of sight.
+
+use sentir::core::{math, plane};
+use sentir::prelude::*;
+use sentir_act::avoid::{AvoidConfig, Avoider, Nearest, Neighbor};
+use sentir_act::follow::{FollowConfig, Follower, Ground, SteerConfig, Walk};
+use sentir_act::formation::hold;
+use sentir_act::{Mover, Moving};
+use sentir_nav::mesh::{AreaCosts, Mesh};
+
+/// Tables and tuning, shared by all.
+pub(super) struct Drill {
+    pub(super) mesh: Mesh,
+    pub(super) follow: FollowConfig,
+    pub(super) avoid: AvoidConfig,
+}
+
+/// What somebody is told to do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+pub(super) enum Task {
+    /// Nothing.
+    #[default]
+    Idle,
+    /// Lead to a place.
+    Lead(Vec3),
+    /// Keep a slot, with a yaw.
+    Hold(Vec3, f32),
+}
+
+/// What the legs remember.
+#[derive(Clone, Debug, Default, PartialEq, State)]
+pub(super) struct Legs {
+    pub(super) follower: Follower,
+    /// How fast a leader goes, m/s.
+    pub(super) pace_m_per_s: f32,
+    /// Where a slot was that is out of sight, and the number of that errand.
+    errand: Option<Vec3>,
+    number: u32,
+    /// The slot at the last act, and how it moves, smoothed, m/s.
+    last: Option<Vec2>,
+    drift: Vec2,
+    /// Why it cannot come back to its slot, if so.
+    pub(super) lost: Option<Cause>,
+}
+
+/// How fast a leader marches, and how fast one catches up, m/s.
+pub(super) const MARCH_M_PER_S: f32 = 1.5;
+pub(super) const HURRY_M_PER_S: f32 = 2.6;
+/// So near is there, m.
+const ARRIVE_M: f32 = 0.3;
+/// A slot out of sight that moved by this is another errand, m.
+const ERRAND_M: f32 = 3.0;
+/// Room kept to others beside the bodies, m.
+const MARGIN_M: f32 = 0.03;
+/// A ray that ends this near to a slot has reached it, m; and how much higher or lower it may be.
+const SEEN_M: f32 = 0.05;
+const LEVEL_M: f32 = 1.0;
+/// A slot that is faster was put elsewhere, m/s.
+const JUMP_M_PER_S: f32 = 6.0;
+const TURN_RAD_PER_S: f32 = 5.0;
+
+impl Drill {
+    fn sees(&self, legs: &Legs, slot: Vec3) -> bool {
+        let ray = legs.follower.place().and_then(|place| self.mesh.ray(place, slot, &AreaCosts::PLAIN));
+        ray.is_some_and(|ray| {
+            let end = ray.place.point;
+            plane::ground(end).distance(plane::ground(slot)) <= SEEN_M && (end.y - slot.y).abs() <= LEVEL_M
+        })
+    }
+
+    fn near(&self, view: &ActView<'_>) -> Nearest {
+        let me = view.me;
+        let feet = me.body.pose.position;
+        let mut near = Nearest::around(plane::ground(feet), me.agent.index() as u32, &self.avoid);
+        view.world.visit_near(feet, self.avoid.range_m, |other| {
+            if (other.body.pose.position.y - feet.y).abs() < LEVEL_M {
+                let mut at = Moving::of(&other.body);
+                at.radius_m += MARGIN_M;
+                near.add(Neighbor::of(&at, 1.0, other.agent.index() as u32));
+            }
+        });
+        near
+    }
+}
+
+impl Legs {
+    /// How the slot moves.
+    fn learn(&mut self, slot: Vec2, tick_s: f32) {
+        let moved = self.last.map_or(Vec2::ZERO, |last| (slot - last) / tick_s);
+        let moved = if moved.length() > JUMP_M_PER_S { Vec2::ZERO } else { moved };
+        self.drift += (moved - self.drift) * 0.2;
+        self.last = Some(slot);
+    }
+
+    /// Goes for a slot that is out of sight.
+    fn seek(&mut self, slot: Vec3, config: &FollowConfig) {
+        if self.errand.is_none_or(|errand| errand.distance(slot) > ERRAND_M) {
+            (self.errand, self.number) = (Some(slot), self.number.wrapping_add(1).max(1));
+        }
+        self.follower.go(Ticket(self.number), self.errand.unwrap_or(slot), config);
+    }
+}
+
+impl Legs {
+    /// What became of a walk: a leader's is told as it is; of the others only a failure is.
+    fn settle(&mut self, outcome: Outcome, ticket: Ticket, leads: bool, out: &mut Outcomes<'_>, notes: &mut Notes<'_>) {
+        match outcome {
+            Outcome::Failed { cause, .. } => {
+                (self.lost, self.errand) = (Some(cause), None);
+                out.report(Outcome::Failed { ticket, cause });
+            }
+            Outcome::Arrived { .. } if leads => {
+                out.report(Outcome::Arrived { ticket });
+                notes.event(EventKind::Arrived { ticket });
+            }
+            Outcome::Arrived { .. } => self.errand = None,
+            _ => {}
+        }
+    }
+}
+
+impl Mind for Drill {
+    type Senses = ();
+    type Brain = Task;
+    type Motor = Legs;
+    type Squad = ();
+
+    fn think(&self, view: &ThinkView<'_>, task: &mut Task, intents: &mut Intents, notes: &mut Notes<'_>) {
+        let travel = |goal, manner, pace_m_per_s| Travel { goal, manner, pace_m_per_s, arrive_m: ARRIVE_M };
+        match *task {
+            Task::Idle => intents.stay(),
+            Task::Lead(goal) => {
+                intents.go(travel(goal, Manner::Shortest, MARCH_M_PER_S));
+                intents.gaze = Gaze::Ahead;
+            }
+            Task::Hold(slot, yaw) => {
+                let error = slot.distance(view.beliefs.me.pose.position);
+                notes.because(|| Reason { what: "on its slot", held: error < 1.0, value: error, limit: 1.0 });
+                intents.go(travel(slot, Manner::Straight, HURRY_M_PER_S));
+                intents.gaze = Gaze::Along(yaw);
+            }
+        }
+    }
+
+    fn act(
+        &self,
+        view: &ActView<'_>,
+        legs: &mut Legs,
+        motion: &mut Motion,
+        out: &mut Outcomes<'_>,
+        notes: &mut Notes<'_>,
+    ) {
+        let (me, tick_s) = (view.me, view.rate.tick_s());
+        let ground = Ground { mesh: &self.mesh, version: 1, costs: &AreaCosts::PLAIN };
+        let at = Moving::of(&me.body);
+        let travel = view.travel();
+        let leads = travel.is_some_and(|(_, travel)| travel.manner == Manner::Shortest);
+        let pace_m_per_s = if leads { legs.pace_m_per_s } else { HURRY_M_PER_S };
+        let mut held = None;
+        match travel {
+            Some((ticket, travel)) if leads => legs.follower.go(ticket, travel.goal, &self.follow),
+            Some((_, travel)) => {
+                let slot = plane::ground(travel.goal);
+                legs.learn(slot, tick_s);
+                if self.sees(legs, travel.goal) {
+                    legs.follower.stop();
+                    legs.errand = None;
+                    let mover = Mover { at, speed_m_per_s_max: HURRY_M_PER_S, ..Mover::default() };
+                    held = Some(hold::wanted(&mover, slot, legs.drift));
+                } else {
+                    legs.seek(travel.goal, &self.follow);
+                }
+            }
+            None => legs.follower.stop(),
+        }
+        let walk = Walk {
+            position: me.body.pose.position,
+            velocity: at.velocity,
+            is_grounded: me.body.velocity.y.abs() < 2.0,
+            pace_m_per_s,
+            arrive_m: ARRIVE_M,
+            tick_s,
+        };
+        let advice = legs.follower.step(&ground, &walk, &self.follow);
+        if let (Some(outcome), Some((ticket, _))) = (advice.outcome, travel) {
+            legs.settle(outcome, ticket, leads, out, notes);
+        }
+        let avoider = Avoider {
+            position: at.position,
+            velocity: at.velocity,
+            wanted: held.unwrap_or(advice.wanted),
+            radius_m: at.radius_m + MARGIN_M,
+            speed_m_per_s_max: pace_m_per_s,
+            priority: 1.0,
+            horizon_s: 0.6,
+        };
+        let steer = SteerConfig { follow: &self.follow, avoid: &self.avoid, tick_s };
+        let velocity = legs.follower.steer(&ground, &avoider, me.agent.index() as u32, &self.near(view), &steer);
+        motion.velocity = plane::lift(velocity, 0.0);
+        let yaw = match view.gaze() {
+            Gaze::Along(yaw) if held.is_some() && velocity.length() < 2.0 => Some(yaw),
+            _ => (velocity.length() > 0.3).then(|| plane::yaw(velocity)),
+        };
+        if let Some(yaw) = yaw {
+            motion.yaw = math::approach_angle(me.body.pose.yaw, yaw, TURN_RAD_PER_S * tick_s);
+        }
+    }
+}

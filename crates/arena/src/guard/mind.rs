@@ -1,0 +1,260 @@
+//! The mind of `guard` and `soldier-plan`: simple eyes and ears, a brain out of a file, straight ways.
+
+use std::sync::Mutex;
+
+use sentir::core::chart::Chart;
+use sentir::core::why::WhyLog;
+use sentir::core::{math, plane};
+use sentir::prelude::*;
+use sentir_level::{Level, sight};
+use sentir_think::board::{Blackboard, Board};
+use sentir_think::brain::{Brain, BrainScratch, BrainState};
+use sentir_think::key::Keys;
+use sentir_think::thought::Thought;
+use sentir_think::value::Fact;
+
+use super::leaf::{Deed, Game, Known, Posts, REACH_M, foe, leaves};
+
+/// Who thinks with a brain out of a file.
+pub(super) const GUARD: u16 = 0;
+/// Who does what the scene says.
+pub(super) const FOE: u16 = 1;
+
+/// Rounds a soldier begins with.
+pub(super) const ROUNDS: i32 = 4;
+
+/// Tables and tuning, shared by all.
+pub(super) struct GuardMind {
+    pub(super) level: Level,
+    pub(super) posts: Posts,
+    pub(super) brain: Brain<Game>,
+    pub(super) name: &'static str,
+    /// The boards of the team and of the world, which nobody writes here.
+    shared: Blackboard,
+    nerve: f32,
+    pub(super) sight_m: f32,
+    pub(super) half_angle: f32,
+    /// Memory of searches; any state of it gives the same decisions.
+    scratch: Mutex<BrainScratch>,
+}
+
+/// What one remembers.
+#[derive(Clone, Debug, Default, PartialEq, State)]
+pub(super) struct Memory {
+    board: Blackboard,
+    state: BrainState,
+    noise: Option<Vec3>,
+    pub(super) deed: u16,
+    /// For a foe: where it is sent.
+    pub(super) goal: Option<Vec3>,
+    pub(super) is_fighting: bool,
+}
+
+impl GuardMind {
+    /// A mind with the brain of a file.
+    pub(super) fn new(
+        level: Level,
+        posts: Posts,
+        (name, file, text): (&'static str, &str, &str),
+        nerve: f32,
+    ) -> Result<GuardMind, sentir_asset::AssetError> {
+        let brain = Brain::read(text.as_bytes(), file, &Keys::default(), &leaves())?;
+        let shared = Blackboard::new(brain.keys());
+        let scratch = Mutex::new(BrainScratch::default());
+        Ok(GuardMind { level, posts, brain, name, shared, nerve, sight_m: 13.0, half_angle: 1.0, scratch })
+    }
+
+    /// What somebody remembers at the beginning.
+    pub(super) fn fresh(&self) -> Memory {
+        let mut board = Blackboard::new(self.brain.keys());
+        let keys = self.brain.keys();
+        for name in ["heard", "seen", "phone", "enemy", "near"] {
+            write(&mut board, keys, name, false);
+        }
+        write(&mut board, keys, "health", 1.0_f32);
+        write(&mut board, keys, "nerve", self.nerve);
+        write(&mut board, keys, "rifle", true);
+        write(&mut board, keys, "ammo", ROUNDS);
+        Memory { board, state: self.brain.start(), ..Memory::default() }
+    }
+
+    /// Gives somebody new rounds.
+    pub(super) fn reload(&self, memory: &mut Memory) {
+        write(&mut memory.board, self.brain.keys(), "ammo", ROUNDS);
+    }
+
+    /// The rounds somebody has left.
+    pub(super) fn rounds(&self, memory: &Memory) -> i32 {
+        let key = self.brain.keys().key::<i32>("ammo").ok();
+        key.and_then(|key| memory.board.get(key)).unwrap_or(0)
+    }
+
+    /// The brain of one agent as one can look at it.
+    pub(super) fn chart(&self, memory: &Memory, agent: AgentId, whys: &WhyLog<Why>) -> Chart {
+        let mine = || whys.entries().iter().filter(move |entry| entry.agent == agent);
+        let is_brain = |why: &Why| matches!(why, Why::Brain(_));
+        let last = mine().filter(|entry| is_brain(&entry.why)).map(|entry| entry.tick).next_back();
+        let reasons: Vec<_> = mine()
+            .filter(|entry| Some(entry.tick) == last)
+            .filter_map(|entry| match &entry.why {
+                Why::Brain(why) => Some(why),
+                _ => None,
+            })
+            .collect();
+        self.brain.chart(self.name, &memory.state, reasons)
+    }
+
+    fn sees(&self, view: &SenseView<'_>, it: &Presence) -> bool {
+        let body = &view.me.body;
+        let way = plane::ground(it.body.pose.position - body.pose.position);
+        let distance = way.length();
+        let is_ahead = plane::heading(body.pose.yaw).dot(way) >= distance * math::cos(self.half_angle);
+        let is_near = distance < 2.0;
+        distance <= self.sight_m
+            && (is_near || is_ahead)
+            && sight::points(body.eye(), &it.body).iter().any(|&point| view.world.geometry.is_clear(body.eye(), point))
+    }
+
+    /// Brings what is believed onto the board.
+    fn tell(&self, view: &ThinkView<'_>, memory: &mut Memory) {
+        let Memory { board, noise, .. } = memory;
+        let keys = self.brain.keys();
+        let known = Known { beliefs: view.beliefs, posts: &self.posts, noise: *noise };
+        let enemy = foe(&known).filter(|foe| foe.is_visible);
+        let me = view.beliefs.me.pose.position;
+        write(board, keys, "seen", enemy.is_some());
+        write(board, keys, "enemy", enemy.is_some());
+        write(board, keys, "near", enemy.is_some_and(|foe| foe.position.distance(me) < REACH_M));
+        write(board, keys, "health", view.beliefs.me.health);
+        for heard in &view.beliefs.noises {
+            if heard.position.distance(self.posts.phone) < 1.0 {
+                write(board, keys, "phone", true);
+            } else {
+                *noise = Some(heard.position);
+                write(board, keys, "heard", true);
+            }
+        }
+    }
+}
+
+/// Writes a fact, if the brain has a key for it.
+fn write<T: Fact>(board: &mut Blackboard, keys: &Keys, name: &str, fact: T) {
+    if let Ok(key) = keys.key::<T>(name) {
+        board.set(key, fact);
+    }
+}
+
+impl Mind for GuardMind {
+    type Senses = ();
+    type Brain = Memory;
+    type Motor = Vec2;
+    type Squad = ();
+
+    fn sense(&self, view: &SenseView<'_>, (): &mut (), beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
+        beliefs.noises.extend(view.noises().filter_map(|noise| {
+            let distance = noise.position.distance(view.me.body.pose.position);
+            let loudness = 1.0 - distance / noise.range_m;
+            (loudness > 0.0).then_some(Heard { position: noise.position, loudness, at: noise.at })
+        }));
+        beliefs.revise(|other| {
+            let seen = view.world.presence(other.who).filter(|it| self.sees(view, it));
+            if seen.is_none() && other.is_visible {
+                other.is_visible = false;
+                notes.event(EventKind::Lost { other: other.who });
+            }
+            // Who has not been seen for a while is not thought of any more.
+            seen.is_some() || view.tick.since(other.at) < view.rate.ticks(5.0)
+        });
+        for it in view.world.presences().filter(|it| it.team != view.me.team) {
+            if self.sees(view, it) {
+                if beliefs.other(it.agent).is_none_or(|other| !other.is_visible) {
+                    notes.event(EventKind::Noticed { other: it.agent });
+                }
+                beliefs.update(Other {
+                    who: it.agent,
+                    team: it.team,
+                    position: it.body.pose.position,
+                    velocity: it.body.velocity,
+                    at: view.tick,
+                    is_visible: true,
+                    confidence: 1.0,
+                    source: Sense::Sight,
+                });
+            }
+        }
+    }
+
+    fn think(&self, view: &ThinkView<'_>, memory: &mut Memory, intents: &mut Intents, notes: &mut Notes<'_>) {
+        intents.actions = Actions::default();
+        if view.kind == FOE {
+            match memory.goal {
+                Some(goal) => {
+                    intents.go(Travel { goal, manner: Manner::Straight, pace_m_per_s: 2.6, arrive_m: 0.3 });
+                }
+                None => intents.stay(),
+            }
+            intents.actions = if memory.is_fighting { Actions::MELEE } else { Actions::default() };
+            intents.gaze = Gaze::Ahead;
+            return;
+        }
+        self.tell(view, memory);
+        let Memory { board, state, noise, .. } = memory;
+        let known = Known { beliefs: view.beliefs, posts: &self.posts, noise: *noise };
+        notes.think(|why| {
+            let board = Board { own: board, team: &self.shared, world: &self.shared };
+            let now = (view.agent, view.tick, view.rate);
+            let mut thought = Thought::<Game>::new(now, &known, intents, board, view.streams(), why);
+            // Somebody else may be searching: then with fresh memory.
+            match self.scratch.try_lock() {
+                Ok(mut scratch) => self.brain.tick(state, &mut scratch, &mut thought),
+                Err(_) => self.brain.tick(state, &mut BrainScratch::default(), &mut thought),
+            }
+        });
+        let deed = intents.behavior;
+        if deed != memory.deed {
+            memory.deed = deed;
+            notes.event(EventKind::Decided { decision: deed });
+        }
+    }
+
+    fn act(
+        &self,
+        view: &ActView<'_>,
+        last: &mut Vec2,
+        motion: &mut Motion,
+        _out: &mut Outcomes<'_>,
+        _notes: &mut Notes<'_>,
+    ) {
+        let body = &view.me.body;
+        motion.actions = view.actions();
+        let mut wanted = Vec2::ZERO;
+        if let Some((_, travel)) = view.travel() {
+            let way = plane::ground(travel.goal - body.pose.position);
+            let left = way.length() - travel.arrive_m;
+            if left > 0.0 {
+                let speed = math::min(travel.pace_m_per_s, left * 3.0 + 0.2);
+                let facing = plane::heading(body.pose.yaw).dot(plane::direction(way));
+                wanted = plane::direction(way) * (speed * math::clamp(facing, 0.25, 1.0));
+            }
+        }
+        // Starts and stops take their time.
+        let change = plane::truncated(wanted - *last, 9.0 * view.rate.tick_s());
+        *last += change;
+        motion.velocity = plane::lift(*last, 0.0);
+        let toward = match view.gaze() {
+            Gaze::Along(yaw) => {
+                motion.yaw = yaw;
+                return;
+            }
+            Gaze::Ahead => wanted,
+            Gaze::At(place) => plane::ground(place - body.pose.position),
+        };
+        if toward.length() > 0.05 {
+            motion.yaw = plane::yaw(toward);
+        }
+    }
+
+    fn decision_name(&self, decision: u16) -> &'static str {
+        usize::from(decision).checked_sub(1).and_then(|index| Deed::ALL.get(index)).map_or("", |deed| deed.name())
+    }
+}

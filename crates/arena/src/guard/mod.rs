@@ -1,0 +1,189 @@
+//! `guard`: one guard, any kind of brain. `soldier-plan`: a soldier who plans with rifle and knife.
+//!
+//! The guard walks between a door and a safe, looks into noises, answers the phone and goes back to what it did, fights who
+//! comes in, flees when badly hurt and comes back. All eight brains are files over the same two leaves.
+
+mod court;
+mod leaf;
+mod mind;
+mod picture;
+mod range;
+
+pub use range::SCENE as SOLDIER_PLAN;
+
+use sentir::core::chart::Chart;
+use sentir::core::draw::DrawList;
+use sentir::core::why::WhyLog;
+use sentir::core::{math, plane, state};
+use sentir::prelude::*;
+use sentir_level::{Level, LevelView};
+use sentir_think::stock;
+
+use crate::body::BodyConfig;
+use crate::cast::{Cast, CastScratch, Seen};
+use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
+use crate::story::{Moment, Story, Tale};
+use court::Court;
+use leaf::Posts;
+use mind::{GUARD, GuardMind};
+
+/// The scene.
+pub const SCENE: Scene = Scene {
+    name: "guard",
+    title: "One guard, any kind of brain",
+    about: "A guard walks between a door and a safe. It looks into noises, answers the phone and goes back to the very leg it \
+            left, fights who comes in, flees to the first-aid box when badly hurt and comes back. Its brain is a file: a \
+            behavior tree, a flat or a nested state machine, a decision tree, options by worth, goals and plans, a network \
+            of tasks, or rules; all do the same.",
+    controls: "",
+    settings: SETTINGS,
+    assets: &[(LEVEL, include_str!("../../assets/guard.yaml"))],
+    rate: RATE,
+    ticks_max: 60 * 90,
+    trials: &[&[], &["brain=goap"], &["brain=htn", "nerve=0.6"], &["brain=hfsm"]],
+    build,
+};
+
+const LEVEL: &str = "guard.yaml";
+const RATE: TickRate = TickRate::new(60);
+const GUARD_KEY: HostKey = HostKey(1);
+const FOE_KEY: HostKey = HostKey(2);
+const GUARDS: TeamId = TeamId(0);
+const FOES: TeamId = TeamId(1);
+
+const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "brain",
+        about: "which kind of brain the guard has",
+        kind: SettingKind::Choice(&["bt", "fsm", "hfsm", "dtree", "utility", "goap", "htn", "rules"]),
+        stock: "bt",
+    },
+    Setting {
+        name: "nerve",
+        about: "the share of health under which the guard flees: character",
+        kind: SettingKind::Number { min: 0.0, max: 1.0 },
+        stock: "0.35",
+    },
+];
+
+/// The story.
+struct Guard {
+    mind: GuardMind,
+    bodies: [BodyConfig; 2],
+}
+
+fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
+    Ok(Box::new(begin(setup)?))
+}
+
+/// The places of a level, by the names of its annotations.
+fn posts(level: &Level) -> Result<Posts, SceneError> {
+    let place = |name: &str| {
+        let found = level.annotations().iter().find(|note| note.kind == "post" && note.text == name);
+        found.map(|note| note.position).ok_or_else(|| SceneError::Asset {
+            name: LEVEL.to_owned(),
+            line: 0,
+            column: 0,
+            what: format!("no annotation of kind `post` and text `{name}`"),
+        })
+    };
+    Ok(Posts {
+        door: place("door")?,
+        safe: place("safe")?,
+        phone: place("phone")?,
+        aid: place("aid")?,
+        gate: place("gate")?,
+    })
+}
+
+fn refused(error: &sentir_asset::AssetError) -> SceneError {
+    let (line, column) = (error.place.line as usize, error.place.column as usize);
+    SceneError::Asset { name: error.file.clone(), line, column, what: error.problem.to_string() }
+}
+
+fn body(speed_m_per_s_max: f32) -> BodyConfig {
+    BodyConfig { speed_m_per_s_max, turn_rad_per_s_max: 5.0, acceleration_m_per_s2: 12.0, ..BodyConfig::default() }
+}
+
+/// On the ground at a place, looking along a yaw.
+fn standing(place: Vec3, yaw: f32) -> Pose {
+    Pose { position: plane::lift(plane::ground(place), place.y + 0.02), yaw }
+}
+
+fn begin(setup: &Setup) -> Result<Tale<Guard>, SceneError> {
+    let level = level_asset(setup, LEVEL)?;
+    let posts = posts(&level)?;
+    let word = setup.settings.word("brain");
+    let file = stock::GUARD.iter().find(|(name, ..)| *name == word).copied().unwrap_or(stock::GUARD[0]);
+    let mind = GuardMind::new(level, posts, file, setup.settings.number("nerve")).map_err(|error| refused(&error))?;
+    let mut brains =
+        Loop::<GuardMind>::new(LoopConfig { rate: RATE, index_cell_m: 5.0, ..LoopConfig::default() }, setup.seed);
+    let mut cast = Cast::new(&mind.level);
+    let between = mind.posts.door.lerp(mind.posts.safe, 0.4);
+    let walker = cast.add(GUARD_KEY, GUARD as u8, standing(between, math::FRAC_PI_2));
+    let spec = AgentSpec { team: GUARDS, kind: GUARD, body: walker.body(), ..AgentSpec::new(GUARD_KEY) };
+    if let Ok(agent) = brains.spawn(spec)
+        && let Some(memory) = brains.brain_mut(agent)
+    {
+        *memory = mind.fresh();
+    }
+    let world = Court::new(cast, brains.streams(), RATE);
+    Ok(Tale::new(Guard { mind, bodies: [body(3.8), body(2.8)] }, brains, world))
+}
+
+impl Story for Guard {
+    type Mind = GuardMind;
+    type World = Court;
+    type Cache = CastScratch;
+
+    fn step(&self, mut moment: Moment<'_, Guard>) {
+        self.script(&mut moment);
+        let seen = Seen(LevelView { level: &self.mind.level, state: &moment.world.cast.level });
+        moment.brains.step(&self.mind, &seen, moment.pool, moment.scratch);
+        let Moment { brains, world, pool, cache, .. } = &mut moment;
+        world.cast.follow(brains, &self.bodies);
+        world.cast.step(&self.mind.level, &self.bodies, RATE, *pool, cache);
+        world.tell(brains);
+        self.fight(&mut moment);
+        let Moment { brains, world, .. } = moment;
+        let guard = brains.agent_of(GUARD_KEY);
+        let deed = guard.and_then(|agent| brains.intents(agent)).and_then(leaf::Deed::of);
+        world.tally.count(deed, RATE);
+        world.is_over = brains.tick().0 >= SCENE.ticks_max;
+    }
+
+    fn fits(&self, world: &Court) -> bool {
+        world.cast.fits(&self.mind.level)
+    }
+
+    fn ending(&self, world: &Court) -> Option<&'static str> {
+        world.is_over.then_some("time up")
+    }
+
+    fn metrics(&self, world: &Court) -> Vec<Metric> {
+        world.tally.metrics()
+    }
+
+    fn parts(&self, world: &Court) -> Vec<(&'static str, u64)> {
+        vec![("bodies", state::hash(&world.cast)), ("court", state::hash(&world.tally))]
+    }
+
+    fn draw(&self, brains: &Loop<GuardMind>, world: &Court, list: &mut DrawList) {
+        picture::draw(&self.mind, brains, &world.cast.level, list);
+        if world.is_ringing {
+            picture::ring(self.mind.posts.phone, brains.tick(), list);
+        }
+    }
+
+    fn chart(&self, brains: &Loop<GuardMind>, agent: AgentId, whys: &WhyLog<Why>) -> Option<Chart> {
+        let is_guard = brains.presence(agent)?.kind == GUARD;
+        is_guard.then(|| brains.brain(agent)).flatten().map(|memory| self.mind.chart(memory, agent, whys))
+    }
+
+    fn decision_name(&self, decision: u16) -> &'static str {
+        self.mind.decision_name(decision)
+    }
+}
+
+#[cfg(test)]
+mod tests;

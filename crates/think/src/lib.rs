@@ -1,0 +1,58 @@
+//! Brains: beliefs in, intents out, and every decision can say why.
+//!
+//! All brains share one contract, so that they can be swapped and compared on the same body:
+//!
+//! | room | holds |
+//! |---|---|
+//! | [`value`], [`key`], [`board`] | typed facts, their names, and the boards of an agent, its team and the world |
+//! | [`mod@test`] | questions about boards: is it set, how does it compare, is it near |
+//! | [`leaf`], [`registry`] | the game's own conditions, scores, tasks and services, and their names in files |
+//! | [`thought`] | all that one thought may read and write |
+//! | [`mod@file`] | what files share: `$name`, declarations of keys, tests |
+//! | [`span`], [`node`] | times with a deviation; ids of nodes that outlive an edit of the file |
+//! | [`why`] | reasons: what is active, what was refused by which value, what aborted it |
+//!
+//! On it stand the brains, which all run from files and from code, in blocks that can be saved, with reasons:
+//!
+//! | room | holds |
+//! |---|---|
+//! | [`tree`] | behavior trees |
+//! | [`machine`] | state machines, flat and nested, with history |
+//! | [`decision`] | decision trees |
+//! | [`utility`] | considerations with response curves; also for selectors of trees |
+//! | [`goap`] | plans by goal, searched backward |
+//! | [`htn`] | plans by taking tasks apart |
+//! | [`rule`] | rules, crisp and fuzzy |
+//! | [`clause`], [`situation`], [`work`], [`doing`] | what these share: conditions, a planner's world, the task at work |
+//!
+//! There is no geometry here and no clock: a brain reads what its host shows it ([`leaf::Host::View`]), its boards and a
+//! tick count. A brain is immutable and shared by all who wear it; what one agent remembers is a block of plain words that
+//! saves, loads and hashes by the state derive. Ticks allocate nothing.
+
+pub mod board;
+pub mod brain;
+pub mod file;
+pub mod key;
+pub mod leaf;
+pub mod node;
+pub mod outline;
+pub mod registry;
+pub mod span;
+pub mod stock;
+pub mod test;
+pub mod thought;
+pub mod tree;
+pub mod value;
+pub mod why;
+
+pub mod clause;
+pub mod decision;
+pub mod doing;
+pub mod goap;
+pub mod htn;
+pub mod machine;
+mod open;
+pub mod rule;
+pub mod situation;
+pub mod utility;
+pub mod work;

@@ -1,0 +1,17 @@
+//! Contract of the brains that are no trees: the same cases for every kind, snapshots, explanations, bad files, steady
+//! ticks.
+#![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
+
+mod mind {
+    pub mod code;
+    pub mod decision;
+    pub mod explain;
+    pub mod goap;
+    pub mod guard;
+    pub mod host;
+    pub mod htn;
+    pub mod kind;
+    pub mod machine;
+    pub mod rule;
+    pub mod utility;
+}

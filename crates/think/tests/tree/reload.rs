@@ -1,0 +1,173 @@
+//! Contract: another tree takes over what runs by node id; what is gone is aborted once; a broken file replaces nothing.
+
+use proptest::prelude::*;
+use sentir_think::key::Keys;
+use sentir_think::leaf::Status;
+use sentir_think::registry::Leaves;
+use sentir_think::tree::Tree;
+use sentir_think::tree::asset::Library;
+
+use super::host::{Actor, Event, Script, Stage, Work};
+use super::property::built;
+use super::shape::any_shape;
+
+fn load(root: &str) -> Result<Tree<Stage>, String> {
+    let mut leaves = Leaves::default();
+    leaves.task::<Work>();
+    let text = format!("sentir: tree 1\ntrees:\n  main: {root}\n");
+    let library = Library::read(&Keys::default(), [("a.yaml", text.as_bytes())]).map_err(|error| error.to_string())?;
+    library.tree("main", &leaves).map_err(|error| error.to_string())
+}
+
+fn script() -> Script {
+    // Task 0 is done at once, the others go on.
+    let mut letters = vec![b"R".to_vec(); super::host::LEAVES];
+    letters[0] = b"S".to_vec();
+    Script::Letters(letters)
+}
+
+/// Ticks the first tree so often, then gives the agent the second and ticks once: the events of change and tick.
+fn change(first: &str, ticks: u32, second: &str) -> (Vec<Event>, Vec<Event>) {
+    let (old, new) = (load(first).unwrap(), load(second).unwrap());
+    let (mut actor, script) = (Actor::new(1), script());
+    for _ in 0..ticks {
+        assert_eq!(actor.step(&old, &script), Status::Running);
+    }
+    actor.notes.events.clear();
+    actor.with(&script, |state, thought| new.adopt(&old, state, thought));
+    let changed = std::mem::take(&mut actor.notes.events);
+    actor.step(&new, &script);
+    (changed, actor.notes.events)
+}
+
+const ONE: &str =
+    "{sequence: [{task: work, with: 0}, {task: work, with: 1, name: one}, {task: work, with: 2, name: two}]}";
+
+#[test]
+fn the_same_tree_goes_on_at_the_same_node() {
+    assert_eq!(change(ONE, 2, ONE), (vec![], vec![Event::Tick(1, 3)]));
+}
+
+#[test]
+fn an_insertion_before_the_running_node_changes_nothing() {
+    let more = "{sequence: [{task: work, with: 0}, {task: work, with: 3, name: new}, {task: work, with: 1, name: one}, {task: work, with: 2, name: two}]}";
+    assert_eq!(change(ONE, 2, more), (vec![], vec![Event::Tick(1, 3)]));
+}
+
+#[test]
+fn a_deleted_running_node_is_aborted_and_the_next_one_starts() {
+    let less = "{sequence: [{task: work, with: 0}, {task: work, with: 2, name: two}]}";
+    assert_eq!(change(ONE, 2, less), (vec![Event::Abort(1, 2)], vec![Event::Start(2), Event::Tick(2, 1)]));
+    let last = "{sequence: [{task: work, with: 0}]}";
+    assert_eq!(change(ONE, 2, last), (vec![Event::Abort(1, 2)], vec![Event::Start(0), Event::Tick(0, 1)]));
+}
+
+#[test]
+fn a_changed_kind_starts_anew_alone() {
+    let (changed, after) = change(
+        "{sequence: [{task: work, with: 0}, {task: work, with: 1, id: x}]}",
+        3,
+        "{sequence: [{task: work, with: 0}, {time_limit: 5, id: x, do: {task: work, with: 1}}]}",
+    );
+    assert_eq!(changed, [Event::Abort(1, 3)]);
+    assert_eq!(after, [Event::Start(1), Event::Tick(1, 1)]);
+    // The same without an authored id: what stands in its place starts.
+    let (changed, after) = change(
+        ONE,
+        2,
+        "{sequence: [{task: work, with: 0}, {invert: {task: work, with: 4}}, {task: work, with: 2, name: two}]}",
+    );
+    assert_eq!((changed, after), (vec![Event::Abort(1, 2)], vec![Event::Start(4), Event::Tick(4, 1)]));
+}
+
+#[test]
+fn a_changed_parameter_goes_on_with_the_new_value() {
+    let other = ONE.replace("with: 1", "with: 5");
+    assert_eq!(change(ONE, 2, &other), (vec![], vec![Event::Tick(5, 3)]));
+}
+
+#[test]
+fn counters_and_parallel_branches_are_kept_by_id() {
+    let first = "{parallel: [{task: work, with: 0, name: a}, {task: work, with: 1, name: b}, {task: work, with: 2, name: c}], failure: all}";
+    let second = "{parallel: [{task: work, with: 2, name: c}, {task: work, with: 3, name: d}, {task: work, with: 0, name: a}], failure: all}";
+    let (changed, after) = change(first, 2, second);
+    assert_eq!(changed, [Event::Abort(1, 2)]);
+    // The first is done and is not asked again; the third goes on; the new one starts.
+    assert_eq!(after, [Event::Tick(2, 3), Event::Start(3), Event::Tick(3, 1)]);
+    let limit = |seconds: u32| format!("{{time_limit: {seconds}, do: {{task: work, with: 1}}}}");
+    assert_eq!(change(&limit(3), 3, &limit(9)).1, [Event::Abort(1, 3)], "the time it has was set when it started");
+}
+
+#[test]
+fn a_subtree_used_twice_has_ids_of_its_own_in_each_place() {
+    let text = "sentir: tree 1\ntrees:\n  main: {sequence: [{subtree: two}, {subtree: two}, {subtree: two, name: other}]}\n  two: {sequence: [{task: work, with: 1, id: x}, succeed]}\n";
+    let mut leaves = Leaves::default();
+    leaves.task::<Work>();
+    let library = Library::read(&Keys::default(), [("a.yaml", text.as_bytes())]).unwrap();
+    let tree: Tree<Stage> = library.tree("main", &leaves).unwrap();
+    let ids: std::collections::BTreeSet<_> = tree.labels().map(|(id, _)| id).collect();
+    assert_eq!((tree.len(), ids.len()), (10, 10));
+}
+
+#[test]
+fn a_broken_file_is_refused_and_the_running_tree_stays() {
+    let broken =
+        ["{sequence: [{task: wrok, with: 0}]}", "{sequence: [", "{selector: [succeed, idle]}", "{subtree: main}"];
+    for text in broken {
+        assert!(load(text).is_err(), "{text}");
+    }
+    let (tree, script, mut actor) = (load(ONE).unwrap(), script(), Actor::new(1));
+    actor.step(&tree, &script);
+    let before = actor.state.clone();
+    assert!(load(broken[0]).unwrap_err().contains("did you mean `work`?"));
+    assert_eq!(actor.state, before);
+}
+
+/// Counts tasks that have started and not ended. All in one: a task goes on as another letter when its parameter changed.
+fn open(events: &[Event], script: &Script, tick: u64, count: &mut i64) {
+    for event in events {
+        match *event {
+            Event::Start(_) => *count += 1,
+            Event::Abort(..) => *count -= 1,
+            Event::Tick(leaf, _) if script.task(leaf, 0, tick).0 != Status::Running => *count -= 1,
+            _ => {}
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    /// Whatever tree replaces whatever tree: every started task ends or is aborted once, and a tree that replaces itself
+    /// changes nothing.
+    #[test]
+    fn changes_keep_the_pairing(first in any_shape(), second in any_shape(), seed in any::<u64>()) {
+        let (mut actor, script) = (Actor::new(seed), Script::Chance(seed));
+        let (Some(one), Some(two)) = (built(&first, &actor), built(&second, &actor)) else { return Ok(()) };
+        let mut count = 0;
+        for round in 0..12 {
+            let (old, new) = if round % 2 == 0 { (&one, &two) } else { (&two, &one) };
+            for tick in 0..3 {
+                if tick == 1 {
+                    let (before, now) = (actor.state.clone(), actor.notes.events.len());
+                    actor.with(&script, |state, thought| old.adopt(old, state, thought));
+                    prop_assert_eq!(actor.notes.events.len(), now);
+                    prop_assert_eq!(old.active(&actor.state).collect::<Vec<_>>(), old.active(&before).collect::<Vec<_>>());
+                }
+                let now = actor.tick;
+                actor.notes.events.clear();
+                actor.set((now % 5) as u8, now % 3 == 0);
+                actor.step(old, &script);
+                open(&actor.notes.events, &script, now, &mut count);
+                actor.notes.events.clear();
+                prop_assert!(count >= 0);
+            }
+            actor.with(&script, |state, thought| new.adopt(old, state, thought));
+            open(&actor.notes.events, &script, actor.tick, &mut count);
+            actor.notes.events.clear();
+        }
+        actor.with(&script, |state, thought| one.stop(state, thought));
+        open(&actor.notes.events, &script, actor.tick, &mut count);
+        prop_assert_eq!(count, 0);
+    }
+}
