@@ -34,6 +34,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "level_tile", feed: sentir_level::load::fuzz_tile, seeds: seed_level_tile },
     Target { name: "level_image", feed: sentir_level::load::fuzz_image, seeds: seed_level_image },
     Target { name: "level_obj", feed: sentir_level::load::fuzz_obj, seeds: seed_level_obj },
+    Target { name: "query", feed: sentir_space::query::stock::fuzz, seeds: seed_query },
     Target { name: "nav_plan", feed: feed_nav_plan, seeds: seed_nav_plan },
     Target { name: "nav_bake", feed: feed_nav_bake, seeds: seed_nav_bake },
     Target { name: "mesh", feed: sentir_nav::mesh::load::fuzz, seeds: seed_mesh },
@@ -44,6 +45,10 @@ pub const TARGETS: &[Target] = &[
     Target { name: "tree_xml", feed: feed_tree_xml, seeds: seed_tree_xml },
     Target { name: "tree_yaml", feed: sentir_think::tree::asset::fuzz, seeds: seed_tree_yaml },
 ];
+
+fn seed_query() -> Vec<Vec<u8>> {
+    sentir_space::query::STOCK.iter().map(|(_, bytes)| bytes.to_vec()).collect()
+}
 
 /// Feeds the target of that name; for libFuzzer.
 pub fn feed(name: &str, bytes: &[u8]) {

@@ -31,6 +31,7 @@ const ITEMS: &[Item] = &[
     Item { name: "index", about: "speed of the spatial index", run: |root, _| bench(root, "index") },
     Item { name: "bodies", about: "speed of five hundred bodies", run: |root, _| bench(root, "bodies") },
     Item { name: "movement", about: "speed of movement, beside other libraries, and instructions", run: movement },
+    Item { name: "space", about: "speed of regions of sight and of influence, and instructions", run: space },
     Item { name: NAVIGATION, about: "searches, meshes and bakes on the public files in --data", run: navigation },
     Item { name: "following", about: "100 000 trips of 500 people on three storeys, and one alone", run: following },
     Item { name: "properties", about: "property tests on new random cases, ten times as many", run: properties },
@@ -134,6 +135,28 @@ fn movement(root: &Path, _: &Options) -> Result<Outcome, String> {
         output.push_str(&text);
     }
     Ok(Outcome { command: process::line(&command), output })
+}
+
+/// Spatial reasoning whose instructions are counted: words for the example `space_steps` of `sentir_space`, `#` standing for
+/// the rounds, and the limit a round.
+const SPACE: &[(&str, &str)] =
+    &[("hexagons 100 # region", "57 000"), ("hexagons 400 # region", "none"), ("influence 512 # open", "none")];
+
+/// The benchmark, then instructions a round, from the difference between 20 and 120 rounds, where valgrind is there.
+fn space(root: &Path, _: &Options) -> Result<Outcome, String> {
+    let Outcome { command, mut output } = bench(root, "space")?;
+    for &(words, limit) in SPACE {
+        let words_of = |rounds: &str| words.replace('#', rounds).split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let text = match instructions(root, "sentir_space", "space_steps", [words_of("20"), words_of("120")])? {
+            Some([less, more]) => {
+                format!("{words}: {} instructions a round (limit {limit})\n", more.saturating_sub(less) / 100)
+            }
+            None => format!("{words}: instructions are not counted, as valgrind is not here\n"),
+        };
+        print!("{text}");
+        output.push_str(&text);
+    }
+    Ok(Outcome { command, output })
 }
 
 /// What callgrind counts for two calls of an example; none without valgrind.

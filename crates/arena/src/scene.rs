@@ -83,6 +83,12 @@ pub const SCENES: &[Scene] = &[
     crate::levels::SCENE,
     crate::trek::safe_path::SCENE,
     crate::trek::unit_tastes::SCENE,
+    crate::town::visibility::SCENE,
+    crate::town::control::SCENE,
+    crate::town::watched::SCENE,
+    crate::town::predict::SCENE,
+    crate::vantage::queries::SCENE,
+    crate::vantage::cover::SCENE,
 ];
 
 /// What a scene is built from: everything that decides how a match goes, but for the inputs.

@@ -4,6 +4,8 @@ mod bake;
 mod grid;
 mod mesh;
 mod movement;
+mod query;
+mod space;
 mod travel;
 
 use crate::Done;
@@ -44,6 +46,8 @@ pub(crate) fn bench(options: &BenchOptions) -> Done {
             BenchItem::Bake => bake::rows(options)?,
             BenchItem::Mesh => mesh::rows(options)?,
             BenchItem::Travel => travel::rows(options)?,
+            BenchItem::Space => space::rows()?,
+            BenchItem::Query => query::rows()?,
         };
         let mut table = Table::new();
         table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["what", "figure", "remark"]);

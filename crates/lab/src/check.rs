@@ -9,6 +9,7 @@ use sentir_arena::patrol::Layout;
 use sentir_arena::recording::Recording;
 use sentir_arena::scene::{SceneError, nearest};
 use sentir_level::{Level, LevelError, Problem};
+use sentir_space::query::Lexicon;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::Path;
@@ -26,6 +27,8 @@ const ENDINGS: &[(&str, Option<CheckKind>)] = &[
 ];
 /// What a level has, at the least, that `patrol` can be played in.
 const LAYOUT_MARK: &str = "kind: route";
+/// How the head of a query begins.
+const QUERY_MARK: &str = "sentir: query";
 
 /// What a good file holds.
 #[derive(Debug, PartialEq)]
@@ -95,6 +98,7 @@ fn look_at(path: &Path, kind: Option<CheckKind>) -> Finding {
         CheckKind::Layout => layout(path, &bytes),
         CheckKind::Recording => recording(&bytes),
         CheckKind::Snapshot => snapshot(&bytes),
+        CheckKind::Query => query(path, &bytes),
     };
     Finding { kind: Some(kind), result }
 }
@@ -126,6 +130,9 @@ fn kind_of(path: &Path, bytes: &[u8]) -> Result<CheckKind, Fault> {
 
 /// A level with routes for an intruder is a layout of `patrol`; any other is a level.
 fn kind_of_yaml(text: &str) -> CheckKind {
+    if text.lines().any(|line| line.starts_with(QUERY_MARK)) {
+        return CheckKind::Query;
+    }
     let is_layout = text.lines().any(|line| !line.trim_start().starts_with('#') && line.contains(LAYOUT_MARK));
     if is_layout { CheckKind::Layout } else { CheckKind::Level }
 }
@@ -179,6 +186,20 @@ fn layout(path: &Path, bytes: &[u8]) -> Result<Content, Fault> {
     ];
     let counts = counts.map(|(what, count)| (what, count as u64)).to_vec();
     Ok(Content { name: Some(layout.level.name().to_owned()), counts, remark: String::new() })
+}
+
+/// A query is checked with the names every host has; contexts, maps, tests and generators of a host's own are not known here.
+fn query(path: &Path, bytes: &[u8]) -> Result<Content, Fault> {
+    let name = path.display().to_string();
+    let query = sentir_space::query::load(bytes, &name, &Lexicon::default()).map_err(|error| Fault {
+        line: error.place.line.into(),
+        column: error.place.column.into(),
+        message: error.problem.to_string(),
+        is_predicate: error.place.line == 0,
+    })?;
+    let filters = query.tests().iter().filter(|test| test.is_filter).count();
+    let counts = vec![("tests", query.tests().len() as u64), ("filters", filters as u64)];
+    Ok(Content { name: Some(query.name().to_owned()), counts, remark: String::new() })
 }
 
 fn recording(bytes: &[u8]) -> Result<Content, Fault> {
@@ -257,6 +278,13 @@ mod tests {
         let yard = include_str!("../../arena/assets/patrol.yaml");
         assert_eq!(kind_of_yaml(yard), CheckKind::Layout);
         assert_eq!(kind_of_yaml(""), CheckKind::Level);
+        for (name, bytes) in sentir_space::query::STOCK {
+            assert_eq!(kind_of_yaml(&String::from_utf8_lossy(bytes)), CheckKind::Query, "{name}");
+            let content = query(Path::new("stock.yaml"), bytes).unwrap();
+            assert!(content.counts[0].1 >= 2);
+        }
+        let fault = query(Path::new("a.yaml"), b"sentir: query 1\nname: a\npoints: []\ntests: []\n").unwrap_err();
+        assert_eq!((fault.line, fault.column, fault.is_predicate), (3, 9, false));
     }
 
     #[test]

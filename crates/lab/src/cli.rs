@@ -288,6 +288,8 @@ pub(crate) enum CheckKind {
     Recording,
     /// The state of a match: its envelope only
     Snapshot,
+    /// An environment query: `sentir: query 1`
+    Query,
 }
 
 /// Options of `bench`.
@@ -352,6 +354,10 @@ pub(crate) enum BenchItem {
     Mesh,
     /// Ways between random places of the level --data: corridors, taut ways, nearest places, rays
     Travel,
+    /// What is seen among hexagons, and the spread of influence
+    Space,
+    /// Environment queries of 80 and 500 points with six tests: time of one, in one go and in stages
+    Query,
 }
 
 impl BenchItem {

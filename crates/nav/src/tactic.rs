@@ -13,9 +13,11 @@
 //! | [`graph`], [`label`] | a small interface of graphs, and the search with labels on them |
 //! | [`spread`] | a mesh as such a graph |
 //! | [`search`] | ways on a mesh |
+//! | [`flood`] | what it costs to go from one place to many, by one search |
 //! | [`why`] | what a way costs by layer, and the way that was refused; drawing |
 
 pub mod exposure;
+pub mod flood;
 pub mod graph;
 pub mod label;
 pub mod layer;
@@ -26,6 +28,7 @@ pub mod taste;
 pub mod why;
 
 pub use exposure::{ExposurePrice, Sampled, Sight, Spans};
+pub use flood::{Flood, FloodAnswer, FloodQuery};
 pub use graph::{Graph, LineGraph};
 pub use label::{LabelConfig, LabelSearch};
 pub use layer::{CostLayer, Exposure, LayerCosts, LayerKind, Segment, Tactic, Walk, Weighted};

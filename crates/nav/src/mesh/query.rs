@@ -108,8 +108,8 @@ impl Mesh {
         }
     }
 
-    /// The place of a polygon nearest to a point on the ground plane.
-    pub(super) fn nearest_on(&self, polygon: u32, point: Vec3) -> Place {
+    /// The place of a polygon nearest to a point on the ground plane; the point itself for a number that is none.
+    pub fn nearest_on(&self, polygon: u32, point: Vec3) -> Place {
         let run = self.run(polygon);
         let ring = &self.edges[run.clone()];
         let at = ground(point);

@@ -115,6 +115,50 @@ impl LabelSearch {
         Answer { ending, path: &self.path, cost, expanded }
     }
 
+    /// What it costs to go from a node to each of those from `first_goal` on, cheapest first: `costs` gets one value for each
+    /// of them, all infinity before, and so they stay where there is no way. Goals lead nowhere. The work done, and whether it was enough.
+    pub(super) fn flood<G: Graph>(
+        &mut self,
+        graph: &G,
+        (from, first_goal): (u32, u32),
+        tactic: &Tactic<'_>,
+        config: &LabelConfig,
+        costs: &mut [f64],
+    ) -> (u32, bool) {
+        self.clear(graph.node_count());
+        let (mut expanded, mut left) = (0, costs.len());
+        self.add(from, (NONE, None), Walk::default(), config.labels_max, 0.0);
+        while let Some((_, number)) = self.open.pop() {
+            let label = self.labels[number as usize];
+            if label.is_dead {
+                continue;
+            }
+            if label.node >= first_goal {
+                let cost = &mut costs[(label.node - first_goal) as usize];
+                // The first label of a goal is its cheapest.
+                if *cost == f64::INFINITY {
+                    *cost = label.walk.cost;
+                    left -= 1;
+                }
+                if left == 0 {
+                    break;
+                }
+                continue;
+            }
+            if expanded >= config.expansions_max {
+                return (expanded, false);
+            }
+            expanded += 1;
+            let mut spans = std::mem::take(&mut self.spans);
+            graph.visit_edges(label.node, &mut |next, segment| {
+                let walk = tactic.advance(label.walk, segment, &mut spans);
+                self.add(next, (number, Some(segment)), walk, config.labels_max, 0.0);
+            });
+            self.spans = spans;
+        }
+        (expanded, true)
+    }
+
     /// The nodes of the last path.
     pub fn nodes(&self) -> &[u32] {
         &self.nodes

@@ -133,6 +133,24 @@ impl Spread {
         self.nodes.iter().map(|node| node.point)
     }
 
+    /// The points on a polygon, by number.
+    pub(super) fn members(&self, polygon: u32) -> &[u32] {
+        let run = self.firsts[polygon as usize] as usize..self.firsts[polygon as usize + 1] as usize;
+        &self.members[run]
+    }
+
+    /// Where links lead from a point: to which one, and by which link.
+    pub(super) fn hops_from(&self, node: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let first = self.hops.partition_point(|hop| hop.from < node);
+        self.hops[first..].iter().take_while(move |hop| hop.from == node).map(|hop| (hop.to, hop.link))
+    }
+
+    /// Where a point is, and the polygons it is on.
+    pub(super) fn node(&self, node: u32) -> (Vec3, [u32; 2]) {
+        let Node { point, polygons } = self.nodes[node as usize];
+        (point, polygons)
+    }
+
     /// Whether it was built of a mesh with as many polygons.
     pub(super) fn fits(&self, mesh: &Mesh) -> bool {
         self.firsts.len() == mesh.polygon_count() as usize + 1
@@ -222,7 +240,7 @@ impl Spread {
     }
 
     /// Whether a node is joined to everything of its polygon: it lies on a border, or a link begins there.
-    fn is_wide(&self, node: u32) -> bool {
+    pub(super) fn is_wide(&self, node: u32) -> bool {
         let [a, b] = self.nodes[node as usize].polygons;
         a != b || self.reach_m == 0.0 || node >= self.links_from
     }
@@ -246,7 +264,7 @@ impl SpreadGraph<'_> {
         self.spread.nodes.len() as u32 + 1
     }
 
-    fn polygons(&self, node: u32) -> [u32; 2] {
+    pub(super) fn polygons(&self, node: u32) -> [u32; 2] {
         match self.spread.nodes.get(node as usize) {
             Some(node) => node.polygons,
             None => [self.ends[usize::from(node == self.goal())].polygon; 2],

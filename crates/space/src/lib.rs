@@ -1,0 +1,17 @@
+//! Spatial reasoning: what is seen from where, how strongly what is felt where, which place is best, where one is covered.
+//!
+//! | room | holds |
+//! |---|---|
+//! | [`visibility`] | obstacles, the region that a watcher sees, and what of a way lies in it |
+//! | [`influence`] | values that spread over walkable ground: who holds what, where a lost target may be |
+//! | [`query`] | environment queries: generators, tests, best points, and why the others lost |
+//! | [`cover`] | borders of obstacles, cover along them, cover of every cell by direction |
+//!
+//! Nothing here draws at random unless luck is handed in, and the same inputs give the same bits on every target.
+
+pub mod cover;
+pub mod influence;
+pub mod query;
+pub mod visibility;
+
+pub use sentir_core as core;

@@ -1,0 +1,410 @@
+//! A query at work: generate, read what moves, filter, score, rank; in one go or in stages.
+//!
+//! Filters run before scores, cheap tests before dear ones, each over all points that are left. Between any two points the
+//! work may stop and go on later; only the path search is one piece. Shares are taken over the points that survive every
+//! test, so the order of work changes no score. What moves is read at the beginning, so a run in stages gives the answer of
+//! the moment it began, bit for bit that of a run in one go.
+
+use sentir_core::budget::Budget;
+use sentir_core::glam::Vec3;
+use sentir_core::random::{Purpose, Streams};
+use sentir_core::{math, plane};
+use sentir_nav::mesh::{AnyAngleSearch, Place, WallScratch};
+use sentir_nav::tactic::{Flood, FloodQuery, LabelConfig, Tactic};
+
+use super::build::{POINTS_MAX, Query, Test, TestKind};
+use super::generate::generate;
+use super::measure::{self, Frozen};
+use super::spec::{PathBy, Scale};
+use super::world::{Lexicon, World};
+
+const LUCK: Purpose = Purpose::new("environment query");
+/// Work of generating a point and putting it onto the ground.
+const POINT_WORK: u32 = 10;
+/// How far off the mesh who asks may be, m.
+const FOOTING_M: Vec3 = Vec3::new(1.0, 2.0, 1.0);
+/// How far above or below a polygon one is on it for sure, m: floors are farther apart.
+const LEVEL_M: f32 = 0.5;
+/// The polygon of a point that is on none.
+const NOWHERE: u32 = u32::MAX;
+
+/// What became of a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    Alive,
+    OffMesh,
+    Dropped { test: u16 },
+    NoValue { test: u16 },
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// There is more to do.
+    Working,
+    /// The answer is there.
+    Done,
+    /// What stands has changed since it began: begin anew.
+    Stale,
+}
+
+/// How a query ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueryEnding {
+    /// There is a best point.
+    Found,
+    /// No point is left.
+    NoPoint {
+        /// The test that dropped the last ones; none if no point was on navigable ground.
+        test: Option<u16>,
+        /// How many it dropped.
+        dropped: u32,
+    },
+    /// Nobody is in a context that the query cannot do without.
+    NoContext {
+        /// Its number in the lexicon.
+        context: u32,
+    },
+    /// It has not ended yet.
+    Unfinished,
+}
+
+/// A good point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Best {
+    /// Its number, in the order of generation.
+    pub index: u32,
+    /// Where it is.
+    pub place: Place,
+    /// How good it is. Limit: 0..=1.
+    pub score: f32,
+}
+
+/// What a query answers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct QueryAnswer<'a> {
+    /// How it ended.
+    pub ending: QueryEnding,
+    /// The best points, best first; of equals the one generated first.
+    pub best: &'a [Best],
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Phase {
+    #[default]
+    Idle,
+    /// The next test of the order, and the next of the points left.
+    Test {
+        number: u32,
+        cursor: u32,
+    },
+    Done,
+}
+
+/// The memory of queries, and the run under way: keep one, use it for any query. Warm runs allocate nothing. After a change
+/// of the world it holds the last answer; a run under way is not to be saved but begun anew.
+#[derive(Clone, Debug, Default)]
+pub struct QueryRun {
+    /// Points as they were generated.
+    pub(super) found: Vec<Vec3>,
+    /// The same on the ground.
+    pub(super) places: Vec<Place>,
+    pub(super) fates: Vec<Fate>,
+    /// Values, test by test.
+    pub(super) values: Vec<f32>,
+    /// What is 0 and what is 1 for each test.
+    pub(super) limits: Vec<[f32; 2]>,
+    pub(super) scores: Vec<f32>,
+    pub(super) frozen: Frozen,
+    alive: Vec<u32>,
+    pub(super) best: Vec<Best>,
+    goals: Vec<Place>,
+    flood: Flood,
+    search: AnyAngleSearch,
+    walls: WallScratch,
+    phase: Phase,
+    pub(super) ending: Option<QueryEnding>,
+    version: u64,
+    luck: u64,
+    owed: u32,
+    spent: u64,
+    is_cut: bool,
+}
+
+impl QueryRun {
+    /// Asks in one go. `luck` is any number, from a random stream of who asks: the same luck, the same answer.
+    pub fn ask(&mut self, query: &Query, world: &World<'_>, luck: u64) -> QueryAnswer<'_> {
+        self.begin(query, world, luck);
+        let mut budget = Budget::new(u32::MAX);
+        while self.step(query, world, &mut budget) == Progress::Working {
+            budget = Budget::new(u32::MAX);
+        }
+        self.answer()
+    }
+
+    /// Begins: generates points, puts them onto the ground and reads what moves. Its work is owed to the first steps.
+    pub fn begin(&mut self, query: &Query, world: &World<'_>, luck: u64) {
+        self.clear();
+        (self.version, self.luck) = (world.version, luck);
+        self.frozen.freeze(query, world);
+        if let Some(&context) = query.needs.iter().find(|&&context| world.subjects(context).is_empty()) {
+            self.end(QueryEnding::NoContext { context: context as u32 });
+            return;
+        }
+        let (found, search) = (&mut self.found, &mut self.search);
+        let mut is_cut = false;
+        generate(query, world, search, &mut |point| {
+            if found.len() < POINTS_MAX {
+                found.push(point);
+            } else {
+                is_cut = true;
+            }
+        });
+        self.is_cut = is_cut;
+        self.project(query, world);
+        self.values.resize(query.tests.len() * self.found.len(), 0.0);
+        self.read_moving(query, world);
+        self.owe(POINT_WORK * self.found.len() as u32);
+        self.phase = Phase::Test { number: 0, cursor: 0 };
+    }
+
+    /// Goes on for as long as the budget lasts. What the last piece of work took beyond it is owed to the next step.
+    pub fn step(&mut self, query: &Query, world: &World<'_>, budget: &mut Budget) -> Progress {
+        if self.phase == Phase::Done {
+            return Progress::Done;
+        }
+        if self.phase == Phase::Idle || self.version != world.version {
+            return Progress::Stale;
+        }
+        let paid = self.owed.min(budget.left());
+        self.owed -= paid;
+        let _ = budget.spend(paid);
+        while let Phase::Test { number, cursor } = self.phase {
+            if self.alive.is_empty() || number as usize >= query.order.len() {
+                self.finish(query);
+                break;
+            }
+            if budget.left() == 0 {
+                return Progress::Working;
+            }
+            let test = query.order[number as usize];
+            let work = if let TestKind::PathCost { by } = query.tests[usize::from(test)].kind {
+                self.find_paths(query, world, test, by)
+            } else {
+                let point = self.alive[cursor as usize];
+                self.judge(query, world, test, point)
+            };
+            let paid = work.min(budget.left());
+            let _ = budget.spend(paid);
+            self.owe(work - paid);
+            self.spent += u64::from(paid);
+            let is_path = matches!(query.tests[usize::from(test)].kind, TestKind::PathCost { .. });
+            let cursor = if is_path { self.alive.len() as u32 } else { cursor + 1 };
+            self.phase = Phase::Test { number, cursor };
+            if cursor as usize >= self.alive.len() {
+                self.close_test(test);
+                self.phase = Phase::Test { number: number + 1, cursor: 0 };
+            }
+        }
+        Progress::Done
+    }
+
+    /// The answer, as far as it is there.
+    pub fn answer(&self) -> QueryAnswer<'_> {
+        QueryAnswer { ending: self.ending.unwrap_or(QueryEnding::Unfinished), best: &self.best }
+    }
+
+    /// How many points were generated, those off the ground with them.
+    pub fn point_count(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Whether generators gave more points than a query may have.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Work beyond what was granted so far.
+    pub fn owed(&self) -> u32 {
+        self.owed
+    }
+
+    fn clear(&mut self) {
+        self.found.clear();
+        self.places.clear();
+        self.fates.clear();
+        self.values.clear();
+        self.limits.clear();
+        self.scores.clear();
+        self.alive.clear();
+        self.best.clear();
+        (self.phase, self.ending, self.owed, self.spent) = (Phase::Idle, None, 0, 0);
+    }
+
+    fn owe(&mut self, work: u32) {
+        self.owed = self.owed.saturating_add(work);
+    }
+
+    fn end(&mut self, ending: QueryEnding) {
+        (self.phase, self.ending) = (Phase::Done, Some(ending));
+    }
+
+    /// Puts the points onto the ground.
+    fn project(&mut self, query: &Query, world: &World<'_>) {
+        let aside = Vec3::new(query.across_m, query.height_m, query.across_m);
+        let mut last = NOWHERE;
+        let level_m = math::min(query.height_m, LEVEL_M);
+        for (index, &point) in (0..).zip(&self.found) {
+            // Neighbors mostly share a polygon; who stands on it at its height is on no other.
+            let same = world.mesh.nearest_on(last, point);
+            let is_same =
+                same.point.x == point.x && same.point.z == point.z && (same.point.y - point.y).abs() <= level_m;
+            let is_same = is_same && last != NOWHERE && point.is_finite();
+            let place = if is_same { Some(same) } else { world.mesh.nearest(point, aside) };
+            last = place.map_or(last, |place| place.polygon);
+            let place = place.filter(|place| world.costs.is_passable(world.mesh.area(place.polygon)));
+            self.fates.push(if place.is_some() { Fate::Alive } else { Fate::OffMesh });
+            if place.is_some() {
+                self.alive.push(index);
+            }
+            self.places.push(place.unwrap_or(Place { polygon: NOWHERE, point }));
+        }
+    }
+
+    /// Reads what may be different when later stages run: who sees what, and influence.
+    fn read_moving(&mut self, query: &Query, world: &World<'_>) {
+        let count = self.found.len();
+        for (number, test) in query.tests.iter().enumerate() {
+            let values = &mut self.values[number * count..][..count];
+            let read = |point: Vec3| match test.kind {
+                TestKind::Visibility { by, each } => Some(measure::visibility(world.subjects(by), each, point)),
+                TestKind::BehindCover { from } => {
+                    Some(if measure::is_seen(world.subjects(from), point) { f32::INFINITY } else { 0.0 })
+                }
+                TestKind::Influence { map } => {
+                    Some(world.maps.get(map).map_or(0.0, |map| map.mean(plane::ground(point), point.y)))
+                }
+                _ => None,
+            };
+            for &index in &self.alive {
+                let Some(value) = read(self.places[index as usize].point) else { break };
+                values[index as usize] = value;
+            }
+        }
+    }
+
+    /// Asks one test about one point; the work it takes.
+    fn judge(&mut self, query: &Query, world: &World<'_>, number: u16, index: u32) -> u32 {
+        let test = &query.tests[usize::from(number)];
+        let slot = usize::from(number) * self.found.len() + index as usize;
+        let known = self.values[slot];
+        let place = self.places[index as usize];
+        let value = measure::measure(test.kind, known, (place, index), &self.frozen, world, &mut self.walls);
+        self.values[slot] = value;
+        self.fates[index as usize] = fate(test, number, value);
+        test.kind.work()
+    }
+
+    /// What ways to all points that are left cost; the work it takes.
+    fn find_paths(&mut self, query: &Query, world: &World<'_>, number: u16, by: PathBy) -> u32 {
+        let test = &query.tests[usize::from(number)];
+        let slots = usize::from(number) * self.found.len();
+        self.goals.clear();
+        self.goals.extend(self.alive.iter().map(|&index| self.places[index as usize]));
+        let oneself = self.frozen.of(Lexicon::ONESELF).first();
+        let from = oneself.and_then(|it| world.mesh.nearest(it.0, FOOTING_M));
+        let tactic = if by == PathBy::Tactic { world.tactic } else { Tactic::default() };
+        let costs = match (from, world.spread) {
+            (Some(from), Some(spread)) => {
+                let ask = FloodQuery { from, costs: world.costs, tactic, bounds: LabelConfig::default() };
+                self.flood.fill(world.mesh, spread, &self.goals, &ask).costs
+            }
+            _ => &[],
+        };
+        for (number_alive, &index) in self.alive.iter().enumerate() {
+            let place = self.places[index as usize];
+            let straight = || from.map_or(f32::INFINITY, |from| measure::straight(world, from, place));
+            let value = costs.get(number_alive).map_or_else(straight, |&cost| cost as f32);
+            self.values[slots + index as usize] = value;
+            self.fates[index as usize] = fate(test, number, value);
+        }
+        let points = world.spread.map_or(0, |spread| spread.len() as u32);
+        (self.alive.len() as u32).saturating_mul(test.kind.work()).saturating_add(points)
+    }
+
+    /// Leaves out the points that a test has dropped.
+    fn close_test(&mut self, test: u16) {
+        let before = self.alive.len();
+        let fates = &self.fates;
+        self.alive.retain(|&index| fates[index as usize] == Fate::Alive);
+        if self.alive.is_empty() {
+            self.ending = Some(QueryEnding::NoPoint { test: Some(test), dropped: before as u32 });
+        }
+    }
+
+    /// Scores what is left, and ranks it.
+    fn finish(&mut self, query: &Query) {
+        let count = self.found.len();
+        self.scores.resize(count, 0.0);
+        self.limits.resize(query.tests.len(), [0.0, 1.0]);
+        if self.alive.is_empty() {
+            let ending = self.ending.unwrap_or(QueryEnding::NoPoint { test: None, dropped: count as u32 });
+            self.end(ending);
+            return;
+        }
+        for (number, test) in query.tests.iter().enumerate().filter(|(_, test)| test.is_score) {
+            let values = &self.values[number * count..][..count];
+            self.limits[number] = limits(test.scale, self.alive.iter().map(|&index| values[index as usize]));
+            for &index in &self.alive {
+                let score = test.weight * test.curve.at(share(self.limits[number], values[index as usize]));
+                self.scores[index as usize] += score;
+            }
+        }
+        for &index in &self.alive {
+            let score = &mut self.scores[index as usize];
+            *score = if query.weight_sum > 0.0 { *score / query.weight_sum } else { 0.0 };
+            if query.share > 0.0 {
+                let chance = Streams { seed: self.luck }.stream(index.into(), LUCK).unit();
+                *score = *score * (1.0 - query.share) + chance * query.share;
+            }
+        }
+        let (places, scores) = (&self.places, &self.scores);
+        let best = |&index: &u32| Best { index, place: places[index as usize], score: scores[index as usize] };
+        self.best.extend(self.alive.iter().map(best));
+        let wanted = if query.best == 0 { count } else { query.best as usize };
+        let order = |a: &Best, b: &Best| b.score.total_cmp(&a.score).then(a.index.cmp(&b.index));
+        if wanted < self.best.len() {
+            self.best.select_nth_unstable_by(wanted, order);
+            self.best.truncate(wanted);
+        }
+        self.best.sort_unstable_by(order);
+        self.end(QueryEnding::Found);
+    }
+}
+
+/// What a test makes of a value.
+fn fate(test: &Test, number: u16, value: f32) -> Fate {
+    if test.is_filter && !(value >= test.least && value <= test.most) {
+        Fate::Dropped { test: number }
+    } else if test.is_score && !value.is_finite() {
+        Fate::NoValue { test: number }
+    } else {
+        Fate::Alive
+    }
+}
+
+/// What is 0 and what is 1.
+fn limits(scale: Scale, values: impl Iterator<Item = f32>) -> [f32; 2] {
+    match scale {
+        Scale::Range { low, high } => [low, high],
+        Scale::Greatest => [0.0, values.fold(0.0, math::max)],
+        Scale::Survivors => values.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], value| {
+            [math::min(low, value), math::max(high, value)]
+        }),
+    }
+}
+
+/// Where a value lies between them, held within; a half if they are one.
+pub(super) fn share([low, high]: [f32; 2], value: f32) -> f32 {
+    if low < high { math::saturate((value - low) / (high - low)) } else { 0.5 }
+}
