@@ -41,7 +41,7 @@ function believed(other: Belief, tick: number): string[] {
   return [
     other.key === null ? "?" : keyName(other.key), ground(other.believed), other.real === null ? "gone" : ground(other.real),
     other.error_m === null ? "–" : `${other.error_m.toFixed(1)} m`, other.is_visible ? "now" : `${((tick - other.at_tick) / rate()).toFixed(1)} s`,
-    other.source, percent(other.confidence),
+    other.is_vanished ? `${other.source}, not there any more` : other.source, percent(other.confidence),
   ];
 }
 
@@ -87,6 +87,7 @@ function told({ body, motion, intents, order, beliefs, brain }: Agent, tick: num
   parts.push(...part("Lately", listOf([
     ["outcomes", beliefs.outcomes.join("; ") || "–"], ["noises heard", beliefs.noises.slice(0, 4).map(meters).join("; ") || "–"],
     ["hurt by", beliefs.hurts.map((amount) => amount.toFixed(2)).join(", ") || "–"], ["messages", String(beliefs.messages)],
+    ["things", beliefs.things.map(({ id, value, source }) => `${id}: ${value} (${source})`).join(", ") || "–"],
   ])));
   return parts;
 }

@@ -32,6 +32,8 @@ const ITEMS: &[Item] = &[
     Item { name: "bodies", about: "speed of five hundred bodies", run: |root, _| bench(root, "bodies") },
     Item { name: "movement", about: "speed of movement, beside other libraries, and instructions", run: movement },
     Item { name: "space", about: "speed of regions of sight and of influence, and instructions", run: space },
+    Item { name: "sense", about: "speed of sight by density, and instructions", run: sense },
+    Item { name: "honesty", about: "what no sense reached changes no decision, in every scene", run: honesty },
     Item { name: NAVIGATION, about: "searches, meshes and bakes on the public files in --data", run: navigation },
     Item { name: "following", about: "100 000 trips of 500 people on three storeys, and one alone", run: following },
     Item { name: "properties", about: "property tests on new random cases, ten times as many", run: properties },
@@ -157,6 +159,37 @@ fn space(root: &Path, _: &Options) -> Result<Outcome, String> {
         output.push_str(&text);
     }
     Ok(Outcome { command, output })
+}
+
+/// How many others are in the cone of each of a thousand, for counting the instructions of sight.
+const IN_THE_CONE: [u32; 4] = [5, 10, 20, 40];
+
+/// The benchmark of sight, then instructions per tick of one by density, from the difference between 60 and 120 ticks.
+fn sense(root: &Path, _: &Options) -> Result<Outcome, String> {
+    let mut command = process::cargo(root, "run --release -- bench sense");
+    let mut output = process::tee(&mut command)?;
+    for candidates in IN_THE_CONE {
+        let words = ["60", "120"].map(|ticks| vec![ticks.to_owned(), "1000".to_owned(), candidates.to_string()]);
+        let text = match instructions(root, "sentir_arena", "sight_load", words)? {
+            Some([less, more]) => {
+                let each = more.saturating_sub(less) / (60 * 1000);
+                format!(
+                    "sight, {candidates} in the cone: {each} instructions per tick of one of 1000, walking included\n"
+                )
+            }
+            None => "sight: instructions are not counted, as valgrind is not here\n".to_owned(),
+        };
+        print!("{text}");
+        output.push_str(&text);
+    }
+    Ok(Outcome { command: process::line(&command), output })
+}
+
+/// The honesty test over every scene that can be tested.
+fn honesty(root: &Path, _: &Options) -> Result<Outcome, String> {
+    let mut command = process::cargo(root, "run --release -- honesty");
+    let output = process::tee(&mut command)?;
+    Ok(Outcome { command: process::line(&command), output })
 }
 
 /// What callgrind counts for two calls of an example; none without valgrind.

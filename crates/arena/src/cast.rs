@@ -59,6 +59,18 @@ impl Cast {
         true
     }
 
+    /// Puts a body somewhere else, at rest. False if there is none of that key.
+    pub fn put(&mut self, key: HostKey, pose: Pose) -> bool {
+        let Some(place) = self.place_of(key) else { return false };
+        self.walkers[place] = Walker { radius_m: self.walkers[place].radius_m, ..Walker::at(pose) };
+        true
+    }
+
+    /// Which of the scene's body kinds somebody is of.
+    pub fn kind_of(&self, key: HostKey) -> Option<u8> {
+        self.place_of(key).map(|place| self.members[place].kind)
+    }
+
     /// How many bodies there are.
     pub fn len(&self) -> usize {
         self.walkers.len()
@@ -155,6 +167,10 @@ impl Geometry for Seen<'_> {
 
     fn overlap(&self, center: Vec3, radius_m: f32) -> bool {
         self.0.overlap(center, radius_m)
+    }
+
+    fn is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        self.0.sees(from, to)
     }
 }
 

@@ -7,6 +7,7 @@ use sentir_level::{Level, LevelView};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
+use crate::honesty::Reach;
 use crate::plain::Plain;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
@@ -145,6 +146,18 @@ impl Story for Crowd {
     fn parts(&self, world: &Halls) -> Vec<(&'static str, u64)> {
         let figures = (world.through, world.stuck_ticks, (world.first_s, world.last_s), world.is_over);
         vec![("bodies", state::hash(&world.cast)), ("figures", state::hash(&figures))]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach { sight_m: 0.0, near_m: 2.0, hearing: 0.0, talks: false, ..Reach::default() })
+    }
+
+    fn stage<'a>(&'a self, world: &'a Halls) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Halls) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.level, &mut world.cast))
     }
 
     fn draw(&self, brains: &Loop<Plain>, world: &Halls, list: &mut DrawList) {

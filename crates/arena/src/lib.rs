@@ -18,9 +18,11 @@
 //! | [`item`], [`door`] | what lies on the map, areas that help, hands on doors |
 //! | [`round`], [`actor`] | rounds and who wins them, the roster and where one comes in |
 //! | [`noise`], [`event`] | what is heard, and what happened, as core's events |
+//! | [`honesty`] | the test that what no sense reached changes no decision |
+//! | [`vigil`] | many who look around, for measuring |
 //! | [`courteous`] | a mind that minds the others on its way: mutual avoidance |
 //! | [`steering`] | the stage and the scenes of steering |
-//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes`, `levels`, `tile`, `trek`, `commute`, `column`, `ruin`, `town`, `vantage` | the scenes |
+//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes`, `levels`, `tile`, `trek`, `commute`, `column`, `ruin`, `town`, `vantage`, `senses`, `hide_and_seek` | the scenes |
 
 pub mod actor;
 pub mod armory;
@@ -41,6 +43,8 @@ mod flock;
 mod formation;
 pub mod guard;
 pub mod health;
+mod hide_and_seek;
+pub mod honesty;
 pub mod input;
 pub mod inspection;
 pub mod item;
@@ -57,6 +61,8 @@ pub mod recording;
 pub mod round;
 mod ruin;
 pub mod scene;
+mod scout;
+mod senses;
 pub mod shot;
 pub mod snapshot;
 pub mod steering;
@@ -66,7 +72,9 @@ mod tile;
 mod town;
 mod trek;
 mod vantage;
+pub mod vigil;
 pub mod wall;
+mod ways;
 pub mod weapon;
 
 pub use sentir;

@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use crate::input::Input;
 use crate::inspection::Inspection;
+use crate::story::Backstage;
 
 /// A scene of the registry.
 #[derive(Clone, Copy)]
@@ -54,6 +55,9 @@ pub const SCENES: &[Scene] = &[
     crate::collapse::SCENE,
     crate::ruin::SCENE,
     crate::duel::SCENE,
+    crate::senses::SCENE,
+    crate::hide_and_seek::SCENE,
+    crate::honesty::stage::SCENE,
     crate::steering::basic::SCENE,
     crate::steering::delegated::SCENE,
     crate::steering::collision::SCENE,
@@ -287,4 +291,8 @@ pub trait Match: Send {
     fn whys(&self) -> &WhyLog<Why>;
     /// Adds what there is to see.
     fn draw(&self, list: &mut DrawList);
+    /// What the test of [`honesty`](crate::honesty) needs; none if it cannot be tested.
+    fn backstage(&mut self) -> Option<&mut dyn Backstage> {
+        None
+    }
 }

@@ -6,7 +6,12 @@ use sentir::core::draw::DrawList;
 use sentir::core::state::{self, EnvelopeError, FileKind, LoadError};
 use sentir::core::why::WhyLog;
 use sentir::prelude::*;
+use sentir_level::Level;
 
+use crate::cast::Cast;
+use crate::honesty::tamper::{Allowed, apply};
+use crate::honesty::truth::Side;
+use crate::honesty::{Reach, Tamper, Truth};
 use crate::input::Input;
 use crate::inspection::{self, Inspection};
 use crate::scene::{Match, Metric};
@@ -43,6 +48,84 @@ pub trait Story: Send + Sync + Sized {
     /// The name of a decision that its minds report; empty if it has none.
     fn decision_name(&self, _decision: u16) -> &'static str {
         ""
+    }
+
+    /// What the senses and legs of its minds reach at the most, for the test of [`honesty`](crate::honesty); none if it
+    /// cannot be tested. The methods below are for that test, too.
+    fn reach(&self) -> Option<Reach> {
+        None
+    }
+    /// The level and the bodies on it.
+    fn stage<'a>(&'a self, _world: &'a Self::World) -> Option<(&'a Level, &'a Cast)> {
+        None
+    }
+    /// The level and the bodies on it, to be changed.
+    fn stage_mut<'a>(&'a self, _world: &'a mut Self::World) -> Option<(&'a Level, &'a mut Cast)> {
+        None
+    }
+    /// What kinds of changes it can take.
+    fn allowed(&self) -> Allowed {
+        Allowed { moves: true, adds: true, removes: true, items: 0 }
+    }
+    /// Whether somebody may be changed: whom the scene itself tells others about may not.
+    fn may_change(&self, _it: &Presence) -> bool {
+        true
+    }
+    /// Its items: where they lie, and how they are.
+    fn items(&self, _world: &Self::World) -> Vec<(Vec3, u64)> {
+        Vec::new()
+    }
+    /// Takes an item that lies there, or puts it back.
+    fn turn_item(&self, _world: &mut Self::World, _number: u16) -> bool {
+        false
+    }
+}
+
+/// What the test of [`honesty`](crate::honesty) does with a match.
+pub trait Backstage {
+    /// What senses reach at the most; none if the scene cannot be tested.
+    fn reach(&self) -> Option<Reach>;
+    /// What kinds of changes the scene can take.
+    fn allowed(&self) -> Allowed;
+    /// Whether somebody may be changed.
+    fn may_change(&self, it: &Presence) -> bool;
+    /// The truth, and the level it stands on.
+    fn truth(&self) -> Option<(Box<dyn Truth + '_>, &Level)>;
+    /// Changes something behind everybody's back. Whether there was anything to change.
+    fn tamper(&mut self, tamper: &Tamper) -> bool;
+    /// Says how much somebody matters.
+    fn set_importance(&mut self, agent: AgentId, importance: Importance);
+}
+
+impl<S: Story> Backstage for Tale<S> {
+    fn reach(&self) -> Option<Reach> {
+        self.story.reach()
+    }
+
+    fn allowed(&self) -> Allowed {
+        self.story.allowed()
+    }
+
+    fn may_change(&self, it: &Presence) -> bool {
+        self.story.may_change(it)
+    }
+
+    fn truth(&self) -> Option<(Box<dyn Truth + '_>, &Level)> {
+        let (level, cast) = self.story.stage(&self.state.world)?;
+        let items = self.story.items(&self.state.world);
+        Some((Box::new(Side { brains: &self.state.brains, level, state: &cast.level, items }), level))
+    }
+
+    fn tamper(&mut self, tamper: &Tamper) -> bool {
+        if let Tamper::Item { number } = *tamper {
+            return self.story.turn_item(&mut self.state.world, number);
+        }
+        let TaleState { brains, world } = &mut self.state;
+        self.story.stage_mut(world).is_some_and(|(level, cast)| apply(brains, cast, level, tamper))
+    }
+
+    fn set_importance(&mut self, agent: AgentId, importance: Importance) {
+        self.state.brains.set_importance(agent, importance);
     }
 }
 
@@ -192,5 +275,9 @@ impl<S: Story> Match for Tale<S> {
 
     fn draw(&self, list: &mut DrawList) {
         self.story.draw(&self.state.brains, &self.state.world, list);
+    }
+
+    fn backstage(&mut self) -> Option<&mut dyn Backstage> {
+        Some(self)
     }
 }

@@ -10,6 +10,8 @@ use sentir_level::{Level, LevelView};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::courteous::Courteous;
+use crate::honesty::Reach;
+use crate::honesty::tamper::Allowed;
 use crate::scene::Metric;
 use crate::story::{Moment, Story, Tale};
 
@@ -282,6 +284,29 @@ impl Story for Stroll {
             ("walks", state::hash(&(world.walks.clone(), world.done))),
             ("figures", state::hash(&figures)),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach {
+            sight_m: 0.0,
+            near_m: self.mind.avoid.range_m + 1.0,
+            hearing: 0.0,
+            talks: false,
+            ..Reach::default()
+        })
+    }
+
+    fn stage<'a>(&'a self, world: &'a Plaza) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Plaza) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        // Figures go by place in the list: nobody is removed.
+        Allowed { moves: true, adds: true, removes: false, items: 0 }
     }
 
     fn draw(&self, brains: &Loop<Courteous>, world: &Plaza, list: &mut DrawList) {

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use sentir_derive::State;
 
-use crate::body::{Pose, Stance};
+use crate::body::{Body, Pose, Stance};
 use crate::id::{AgentId, TeamId};
 use crate::intent::Say;
 use crate::outcome::Outcome;
@@ -15,6 +15,9 @@ pub const OUTCOMES_MAX: usize = 32;
 /// Most others one agent keeps in mind. The one it knows nothing new of for the longest time goes first.
 pub const OTHERS_MAX: usize = 256;
 
+/// Most things one agent keeps in mind. The one it knows nothing new of for the longest time goes first.
+pub const THINGS_MAX: usize = 64;
+
 /// Everything one agent knows.
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub struct Beliefs {
@@ -22,10 +25,14 @@ pub struct Beliefs {
     pub me: Me,
     /// About others, ascending by id, one each.
     others: Vec<Other>,
+    /// About doors, obstacles, items, ascending by id, one each.
+    things: Vec<Thing>,
     /// Noises heard since the last thought.
     pub noises: Vec<Heard>,
     /// Hurts felt since the last thought.
     pub hurts: Vec<Felt>,
+    /// Traces smelled since the last thought, strongest first.
+    pub smells: Vec<Smelled>,
     /// Messages received since the last thought.
     pub messages: Vec<Message>,
     /// What became of its own intents since the last thought, oldest first. The loop writes them.
@@ -60,9 +67,26 @@ pub struct Other {
     pub at: Tick,
     /// Whether it is in sight now.
     pub is_visible: bool,
+    /// Whether its last known place was seen since, and it was not there.
+    pub is_vanished: bool,
     /// How sure that is, 0..=1.
     pub confidence: f32,
     /// By which sense.
+    pub source: Sense,
+}
+
+/// What an agent believes about a door, an obstacle, an item: a number whose meaning is the game's.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub struct Thing {
+    /// Which; numbers are the game's.
+    pub id: u32,
+    /// How it is; numbers are the game's: open or shut, there or taken.
+    pub value: u16,
+    /// Where, m.
+    pub position: Vec3,
+    /// When that was learned.
+    pub at: Tick,
+    /// By which sense; [`Sense::Public`] for what everybody is told.
     pub source: Sense,
 }
 
@@ -79,6 +103,23 @@ pub enum Sense {
     Touch,
     /// Told by the team.
     Message,
+    /// Smelled.
+    Smell,
+    /// Told to everybody, by the rules of the game.
+    Public,
+}
+
+/// A trace of somebody: of what kind, never whose.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub struct Smelled {
+    /// Where it lies, m.
+    pub position: Vec3,
+    /// What kind of character left it; numbers are the game's.
+    pub kind: u16,
+    /// How strong it still is here, 0..=1.
+    pub strength: f32,
+    /// When it was left, as far as a nose can tell.
+    pub left_at: Tick,
 }
 
 /// A noise: a place, never an identity.
@@ -112,6 +153,23 @@ pub struct Message {
     pub say: Say,
     /// When.
     pub at: Tick,
+}
+
+impl Other {
+    /// The belief about a body in plain sight.
+    pub fn seen(who: AgentId, team: TeamId, body: &Body, at: Tick) -> Other {
+        Other {
+            who,
+            team,
+            position: body.pose.position,
+            velocity: body.velocity,
+            at,
+            is_visible: true,
+            is_vanished: false,
+            confidence: 1.0,
+            source: Sense::Sight,
+        }
+    }
 }
 
 impl Beliefs {
@@ -149,6 +207,37 @@ impl Beliefs {
         });
     }
 
+    /// What is believed about things, ascending by id.
+    pub fn things(&self) -> &[Thing] {
+        &self.things
+    }
+
+    /// What is believed about one thing.
+    pub fn thing(&self, id: u32) -> Option<&Thing> {
+        self.things.binary_search_by_key(&id, |thing| thing.id).ok().map(|place| &self.things[place])
+    }
+
+    /// Writes what is believed about a thing, in place of what was believed before. Whether that is news: another value,
+    /// or the first that is known of it.
+    pub fn note(&mut self, thing: Thing) -> bool {
+        match self.things.binary_search_by_key(&thing.id, |one| one.id) {
+            Ok(place) => {
+                let is_news = self.things[place].value != thing.value;
+                self.things[place] = thing;
+                is_news
+            }
+            Err(_) if self.things.len() >= THINGS_MAX => {
+                let oldest = (0..self.things.len()).min_by_key(|&place| self.things[place].at).unwrap_or(0);
+                self.things.remove(oldest);
+                self.note(thing)
+            }
+            Err(place) => {
+                self.things.insert(place, thing);
+                true
+            }
+        }
+    }
+
     /// What became of its own intents since the last thought, oldest first.
     pub fn outcomes(&self) -> &[Outcome] {
         &self.outcomes
@@ -168,6 +257,7 @@ impl Beliefs {
     pub fn digest(&mut self) {
         self.noises.clear();
         self.hurts.clear();
+        self.smells.clear();
         self.messages.clear();
         self.outcomes.clear();
     }
@@ -177,6 +267,7 @@ impl Beliefs {
     pub fn reset(&mut self) {
         self.me = Me::default();
         self.others.clear();
+        self.things.clear();
         self.digest();
         self.outcomes.reserve(4);
     }
@@ -192,16 +283,7 @@ mod tests {
     use crate::intent::Ticket;
 
     fn about(who: u64, confidence: f32) -> Other {
-        Other {
-            who: AgentId::from_bits(who),
-            team: TeamId(1),
-            position: Vec3::ZERO,
-            velocity: Vec3::ZERO,
-            at: Tick(0),
-            is_visible: true,
-            confidence,
-            source: Sense::Sight,
-        }
+        Other { confidence, ..Other::seen(AgentId::from_bits(who), TeamId(1), &Body::default(), Tick(0)) }
     }
 
     #[test]
@@ -231,6 +313,22 @@ mod tests {
         assert_eq!(beliefs.others().len(), OTHERS_MAX);
         assert!(beliefs.other(AgentId::from_bits(7)).is_none());
         assert!(beliefs.others().is_sorted_by_key(|other| other.who));
+    }
+
+    #[test]
+    fn things_are_one_each_and_only_another_value_is_news() {
+        let mut beliefs = Beliefs::default();
+        let thing = |id, value, at| Thing { id, value, position: Vec3::ZERO, at: Tick(at), source: Sense::Sight };
+        assert!(beliefs.note(thing(7, 1, 0)) && beliefs.note(thing(3, 1, 0)));
+        assert!(!beliefs.note(thing(7, 1, 5)) && beliefs.note(thing(7, 2, 6)));
+        assert_eq!(beliefs.thing(7), Some(&thing(7, 2, 6)));
+        for id in 100..100 + THINGS_MAX as u32 {
+            beliefs.note(thing(id, 0, 9));
+        }
+        assert_eq!((beliefs.things().len(), beliefs.thing(3), beliefs.thing(7)), (THINGS_MAX, None, None));
+        assert!(beliefs.things().is_sorted_by_key(|thing| thing.id));
+        beliefs.reset();
+        assert!(beliefs.things().is_empty());
     }
 
     #[test]

@@ -29,6 +29,9 @@ impl Pose {
     }
 }
 
+/// Height of the shoulders, as a share of the height of the eyes.
+const SHOULDER_SHARE: f32 = 0.85;
+
 /// How a body holds itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, State)]
 pub enum Stance {
@@ -79,6 +82,17 @@ impl Body {
     /// The unit direction in which it looks, level.
     pub fn facing(&self) -> Vec3 {
         plane::lift(plane::heading(self.pose.yaw), 0.0)
+    }
+
+    /// The three points of it that a watcher looks for: head, left and right shoulder as the watcher sees them, m. The
+    /// shoulders are across the line of sight, or across its own facing when the eye is straight above or below.
+    pub fn outline(&self, eye: Vec3) -> [Vec3; 3] {
+        let head = self.eye();
+        let across = plane::direction(plane::ground(head - eye));
+        let across = if across == glam::Vec2::ZERO { plane::heading(self.pose.yaw) } else { across };
+        let left = plane::lift(plane::left_of(across) * self.radius_m, 0.0);
+        let middle = self.pose.position + Vec3::Y * (self.eye_m * SHOULDER_SHARE);
+        [head, middle + left, middle - left]
     }
 
     /// Whether every number is finite.

@@ -4,7 +4,7 @@ use glam::Vec3;
 use sentir_derive::State;
 
 use crate::body::Stance;
-use crate::id::AgentId;
+use crate::id::{AgentId, TeamId};
 
 /// Names one request of an agent, so that its outcome can be told apart. Counts up; 0 names none; from
 /// [`Ticket::ORDERED`] on they name what the squad ordered.
@@ -105,6 +105,8 @@ pub struct Say {
     pub place: Option<Vec3>,
     /// The one it is about.
     pub who: Option<AgentId>,
+    /// On which side that one is, where one knows.
+    pub team: Option<TeamId>,
 }
 
 /// A question whose answer comes back as an outcome.

@@ -5,6 +5,7 @@ mod grid;
 mod mesh;
 mod movement;
 mod query;
+mod sense;
 mod space;
 mod travel;
 
@@ -43,6 +44,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Done {
             BenchItem::Bodies => bodies()?,
             BenchItem::Grid => grid::rows(options)?,
             BenchItem::Movement => movement::rows()?,
+            BenchItem::Sense => sense::rows()?,
             BenchItem::Bake => bake::rows(options)?,
             BenchItem::Mesh => mesh::rows(options)?,
             BenchItem::Travel => travel::rows(options)?,

@@ -41,12 +41,44 @@ pub(crate) enum Command {
     /// Checks files: levels, layouts of scenes, recordings and snapshots
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckOptions),
+    /// Changes what no sense reached and says whether any decision changed: the test of honesty
+    #[command(after_help = HONESTY_EXAMPLES)]
+    Honesty(HonestyOptions),
     /// Measures the program itself: time per step, speed against real time, bytes per agent
     #[command(after_help = BENCH_EXAMPLES)]
     Bench(BenchOptions),
     /// Serves the studio, the page to watch, play and rewind every scene, and opens it in the browser
     #[command(after_help = STUDIO_EXAMPLES)]
     Studio(StudioOptions),
+}
+
+const HONESTY_EXAMPLES: &str = "Examples:
+  sentir honesty
+  sentir honesty duel patrol --changes 200
+  sentir honesty honesty --set leak=team --cases
+
+Each change (somebody moved, added or removed, a door, an item, a noise) is made where no sense of anybody reaches, and \
+both worlds are played on until one could; until then everybody must believe, want and do the same to the bit. Changes that \
+somebody could know of within a second do not count. Exit code 1 when a decision changed.";
+
+/// Options of `honesty`.
+#[derive(Debug, Args)]
+pub(crate) struct HonestyOptions {
+    /// Which scenes; all that can be tested if none is named
+    #[arg(value_name = "SCENE")]
+    pub(crate) scenes: Vec<String>,
+    /// How many changes of each scene
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) changes: u32,
+    /// The world seed
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Changes a setting of the scenes; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) settings: Vec<String>,
+    /// Prints every change, too
+    #[arg(long)]
+    pub(crate) cases: bool,
 }
 
 const STUDIO_EXAMPLES: &str = "Examples:
@@ -348,6 +380,8 @@ pub(crate) enum BenchItem {
     Grid,
     /// Movement of many: mutual avoidance, time per step (beside other libraries with the feature peers)
     Movement,
+    /// Sight of 1 000 agents: time per tick, by how many are in the cone of each
+    Sense,
     /// Navigation meshes of the level --data: baking in one piece, by tiles, and a tile with an obstacle
     Bake,
     /// Ways on navigation meshes: the scenarios in the folder named by --data (beside polyanya with the feature peers)

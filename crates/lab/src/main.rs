@@ -7,6 +7,7 @@ mod check;
 mod cli;
 mod error;
 mod file;
+mod honesty;
 mod play;
 mod pool;
 mod progress;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Some(Command::Replay(options)) => replay::replay(&options),
         Some(Command::Battery(options)) => battery::battery(&options),
         Some(Command::Check(options)) => check::check(&options),
+        Some(Command::Honesty(options)) => honesty::honesty(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
         Some(Command::Studio(options)) => studio::studio(&options),
     };

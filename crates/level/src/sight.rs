@@ -2,12 +2,8 @@
 
 use glam::Vec3;
 use sentir_core::body::Body;
-use sentir_core::plane;
 
 use crate::view::LevelView;
-
-/// Height of the shoulders, as a share of the height of the eyes.
-const SHOULDER_SHARE: f32 = 0.85;
 
 /// What is seen of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,15 +33,9 @@ impl Sight {
     }
 }
 
-/// The three points of a body a watcher looks for: head, left and right shoulder. The shoulders are across the line of
-/// sight, or across the body's own facing when the eye is straight above or below.
+/// The three points of a body a watcher looks for: head, left and right shoulder; see [`Body::outline`].
 pub fn points(eye: Vec3, body: &Body) -> [Vec3; 3] {
-    let head = body.eye();
-    let across = plane::direction(plane::ground(head - eye));
-    let across = if across == glam::Vec2::ZERO { plane::heading(body.pose.yaw) } else { across };
-    let left = plane::lift(plane::left_of(across) * body.radius_m, 0.0);
-    let middle = body.pose.position + Vec3::Y * (body.eye_m * SHOULDER_SHARE);
-    [head, middle + left, middle - left]
+    body.outline(eye)
 }
 
 /// What `eye` sees of a body. Facing, range and light are for the senses to judge.

@@ -67,10 +67,7 @@ impl Mind for Dungeon {
         beliefs.revise(|_| false);
         for it in view.world.presences().filter(|it| it.agent != view.me.agent) {
             if notes.spend(1) && view.world.geometry.is_clear(me, it.body.pose.position) {
-                let (position, velocity) = (it.body.pose.position, it.body.velocity);
-                let (who, team, at) = (it.agent, it.team, view.tick);
-                let source = Sense::Sight;
-                beliefs.update(Other { who, team, position, velocity, at, is_visible: true, confidence: 1.0, source });
+                beliefs.update(Other::seen(it.agent, it.team, &it.body, view.tick));
             }
         }
     }

@@ -302,6 +302,21 @@ impl<M: Mind> Loop<M> {
         }
     }
 
+    /// Noises that somebody may not have heard yet, oldest first: for hosts that show or test them.
+    pub fn noises(&self) -> &[Noise] {
+        &self.facts.noises
+    }
+
+    /// Hurts that somebody may not have felt yet, oldest first.
+    pub fn hurts(&self) -> &[Hurt] {
+        &self.facts.hurts
+    }
+
+    /// Messages that somebody may not have heard yet, and to which team, oldest first.
+    pub fn messages(&self) -> &[(TeamId, Message)] {
+        &self.facts.messages
+    }
+
     /// Tells of a hurt; it is felt from the next step on.
     pub fn hurt(&mut self, hurt: Hurt) {
         if hurt.amount.is_finite() && hurt.from.is_finite() {

@@ -54,6 +54,7 @@ mod cycle;
 mod host;
 mod mind;
 mod pass;
+mod perceive;
 mod schedule;
 mod squad;
 mod why;
@@ -66,6 +67,7 @@ pub use schedule::{Detail, Importance, LoopConfig, Quota};
 pub use sentir_core as core;
 pub use sentir_core::state::State;
 pub use sentir_derive::FacadeState as State;
+pub use sentir_sense as sense;
 pub use sentir_think as think;
 pub use squad::{Order, Roster, SquadView};
 pub use why::{Stage, Why};
@@ -76,7 +78,7 @@ pub mod prelude {
         ActView, AgentSpec, Clock, Detail, HostKey, Hurt, Importance, Loop, LoopConfig, Mind, Noise, Notes, Order,
         Outcomes, Presence, Quota, Roster, Scratch, SenseView, SpawnError, SquadView, State, ThinkView, Why, World,
     };
-    pub use sentir_core::belief::{Beliefs, Felt, Heard, Message, Other, Sense};
+    pub use sentir_core::belief::{Beliefs, Felt, Heard, Message, Other, Sense, Smelled, Thing};
     pub use sentir_core::body::{Body, Pose, Stance};
     pub use sentir_core::event::{EventKind, GameEvent};
     pub use sentir_core::geometry::{Geometry, Open, Ray, RayHit};
@@ -88,6 +90,7 @@ pub mod prelude {
     pub use sentir_core::random::{Purpose, Stream, Streams};
     pub use sentir_core::tick::{Tick, TickRate};
     pub use sentir_core::why::Reason;
+    pub use sentir_sense::{SenseConfig, Senses, Surroundings};
 }
 
 /// The example of the README, compiled and run.

@@ -3,7 +3,7 @@
 use sentir::core::chart::{Arrow, Chart, Part, PartId};
 use sentir::core::draw::Layer;
 use sentir::core::glam::Vec3;
-use sentir::prelude::{Actions, EventKind, Gaze, HostKey, Order, Other, Presence, Stance, Travel};
+use sentir::prelude::{Actions, EventKind, Gaze, HostKey, Order, Other, Presence, Stance, Thing, Travel};
 use sentir_arena::event::code;
 use sentir_arena::inspection::Inspection;
 use sentir_arena::scene::{SCENES, Scene, Setting, SettingKind};
@@ -200,6 +200,7 @@ fn looked_into(seen: &Inspection<'_>, agents: &[Presence]) -> Value {
             "noises": beliefs.noises.iter().map(|it| point(it.position)).collect::<Value>(),
             "hurts": beliefs.hurts.iter().map(|it| it.amount).collect::<Value>(),
             "messages": beliefs.messages.len(),
+            "things": beliefs.things().iter().map(thing).collect::<Value>(),
             "outcomes": beliefs.outcomes().iter().map(|it| format!("{it:?}")).collect::<Value>(),
         },
     })
@@ -217,8 +218,19 @@ fn other(other: &Other, agents: &[Presence]) -> Value {
         "error_m": real.map(|real| real.distance(other.position)),
         "at_tick": other.at.0,
         "is_visible": other.is_visible,
+        "is_vanished": other.is_vanished,
         "confidence": other.confidence,
         "source": format!("{:?}", other.source).to_lowercase(),
+    })
+}
+
+/// What is believed about a door, an obstacle, an item.
+fn thing(thing: &Thing) -> Value {
+    json!({
+        "id": thing.id,
+        "value": thing.value,
+        "at_tick": thing.at.0,
+        "source": format!("{:?}", thing.source).to_lowercase(),
     })
 }
 

@@ -62,8 +62,11 @@ export type Gaze = "ahead" | { at: Point } | { along: number };
 /** What an agent believes about another, beside the truth. */
 export interface Belief {
   key: number | null; team: number; believed: Point; real: Point | null; error_m: number | null;
-  at_tick: number; is_visible: boolean; confidence: number; source: string;
+  at_tick: number; is_visible: boolean; is_vanished: boolean; confidence: number; source: string;
 }
+
+/** What an agent believes about a door, an obstacle, an item; what the value means is the scene's. */
+export interface ThingBelief { id: number; value: number; at_tick: number; source: string }
 
 /** An agent, looked into. */
 export interface Agent {
@@ -75,7 +78,7 @@ export interface Agent {
   motion: { velocity: Point; yaw: number; stance: string; actions: string[] };
   intents: { travel: Travel | null; gaze: Gaze; stance: string; actions: string[]; behavior: number };
   order: { travel: Travel | null; gaze: Gaze | null; actions: string[] | null } | null;
-  beliefs: { others: Belief[]; noises: Point[]; hurts: number[]; messages: number; outcomes: string[] };
+  beliefs: { others: Belief[]; noises: Point[]; hurts: number[]; messages: number; outcomes: string[]; things: ThingBelief[] };
   /** Its brain as a list, if the scene shows it. */
   brain: Brain | null;
 }

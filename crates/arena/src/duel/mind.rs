@@ -6,6 +6,7 @@
 
 use sentir::core::{math, order, plane};
 use sentir::prelude::*;
+use sentir::sense::{HearingConfig, MemoryConfig, SightConfig};
 
 use super::layout::{Layout, foe_of};
 
@@ -20,6 +21,10 @@ pub(super) const HALF_ANGLE: f32 = 1.05;
 const NOTICE_S: f32 = 0.25;
 /// How long a foe out of sight is remembered, s.
 const MEMORY_S: f32 = 7.0;
+/// How loud a noise must be to be heeded; what comes from so near to where a comrade was seen just now is his, m and s.
+const HEED: f32 = 0.1;
+const COMRADE_M: f32 = 4.0;
+const COMRADE_S: f32 = 3.0;
 /// Within this one strikes, m.
 const STRIKE_M: f32 = 2.2;
 /// Within this one goes for the blade when the gun is empty, m.
@@ -83,6 +88,13 @@ pub(super) struct Gear {
     pub(super) grenades: u32,
 }
 
+/// Where a foe was or may be, and since when that is known.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+struct Lead {
+    position: Vec3,
+    at: Tick,
+}
+
 /// What a soldier remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, State)]
 pub(super) struct Brain {
@@ -103,13 +115,8 @@ pub(super) struct Brain {
     /// How far off it aims, in parts of the usual error, and since when.
     aim_off: Vec3,
     aimed_at: Tick,
-}
-
-/// What the eyes remember: since when a foe is in view.
-#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
-pub(super) struct Eyes {
-    since: Option<Tick>,
-    last: Tick,
+    /// The last noise that may have been a foe's.
+    heard: Option<Lead>,
 }
 
 /// What the legs remember.
@@ -122,49 +129,13 @@ pub(super) struct Legs {
 }
 
 impl Mind for Soldier {
-    type Senses = Eyes;
+    type Senses = Senses;
     type Brain = Brain;
     type Motor = Legs;
     type Squad = ();
 
-    fn sense(&self, view: &SenseView<'_>, eyes: &mut Eyes, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
-        let foes = foe_of(view.me.team);
-        let forget = view.rate.ticks(MEMORY_S);
-        beliefs.revise(|other| {
-            other.is_visible = false;
-            view.tick.since(other.at) < forget && view.world.presence(other.who).is_some()
-        });
-        for noise in view.noises() {
-            let by = noise.by.and_then(|by| view.world.presence(by)).filter(|it| it.team == foes);
-            let is_heard = noise.position.distance(view.me.body.eye()) <= noise.range_m;
-            if let Some(it) = by.filter(|_| is_heard) {
-                let position = Vec3::new(noise.position.x, it.body.pose.position.y, noise.position.z);
-                beliefs.update(Other {
-                    velocity: Vec3::ZERO,
-                    position,
-                    is_visible: false,
-                    confidence: 0.5,
-                    source: Sense::Hearing,
-                    ..seen(it, view.tick)
-                });
-            }
-        }
-        let mut is_any = false;
-        let notice = view.rate.ticks(NOTICE_S);
-        for it in view.world.presences().filter(|it| it.team == foes) {
-            if sees(view, it, notes) {
-                is_any = true;
-                let since = *eyes.since.get_or_insert(view.tick);
-                if view.tick.since(since) >= notice {
-                    beliefs.update(seen(it, view.tick));
-                }
-            }
-        }
-        if is_any {
-            eyes.last = view.tick;
-        } else if view.tick.since(eyes.last) > view.rate.ticks(1.0) {
-            eyes.since = None;
-        }
+    fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
+        view.perceive(&sense_config(), &(), senses, beliefs, notes);
     }
 
     fn think(&self, view: &ThinkView<'_>, brain: &mut Brain, intents: &mut Intents, notes: &mut Notes<'_>) {
@@ -210,31 +181,26 @@ impl Mind for Soldier {
     }
 }
 
-/// The belief about somebody in plain sight.
-fn seen(it: &Presence, at: Tick) -> Other {
-    Other {
-        who: it.agent,
-        team: it.team,
-        position: it.body.pose.position,
-        velocity: it.body.velocity,
-        at,
-        is_visible: true,
-        confidence: 1.0,
-        source: Sense::Sight,
-    }
-}
-
-/// Whether somebody is in view: near enough, before the eyes, and nothing before head or chest.
-fn sees(view: &SenseView<'_>, it: &Presence, notes: &mut Notes<'_>) -> bool {
-    let body = &view.me.body;
-    let way = plane::ground(it.body.pose.position - body.pose.position);
-    let distance = way.length();
-    let is_ahead = plane::heading(body.pose.yaw).dot(way) >= distance * math::cos(HALF_ANGLE);
-    let is_clear = |point: Vec3| view.world.geometry.is_clear(body.eye(), point);
-    distance <= SIGHT_M
-        && (is_ahead || distance < 1.5)
-        && notes.spend(2)
-        && (is_clear(it.body.eye()) || is_clear(it.body.pose.position + Vec3::Y * CHEST_M))
+/// The senses of a soldier: keen eyes, ears, and a memory of some seconds.
+fn sense_config() -> SenseConfig {
+    let sight = SightConfig {
+        range_m: SIGHT_M,
+        focus_half_rad: HALF_ANGLE,
+        half_rad: HALF_ANGLE,
+        periphery_share: 1.0,
+        touch_m: 0.9,
+        near_s: NOTICE_S,
+        far_s: NOTICE_S,
+        still_factor: 1.0,
+        periphery_factor: 1.0,
+        fade_s: 1.0,
+        sees_team: true,
+        ..SightConfig::default()
+    };
+    // Half is left after 2 s, a tenth after 7.
+    let memory = MemoryConfig { half_life_s: MEMORY_S * 0.3, forget_below: 0.1, vanished_share: 1.0 };
+    let hearing = HearingConfig { wall_m: 0.0, ..HearingConfig::default() };
+    SenseConfig { sight, memory, hearing, ..SenseConfig::default() }
 }
 
 impl Soldier {
@@ -242,7 +208,8 @@ impl Soldier {
         let me = &view.beliefs.me;
         let here = plane::ground(me.pose.position);
         let apart = |other: &Other| other.position.distance(me.pose.position);
-        let others = view.beliefs.others().iter();
+        let others = view.beliefs.others().iter().filter(|other| other.team == foe_of(view.team));
+        self.heed(view, brain);
         let foe = others.clone().filter(|other| other.is_visible).min_by(|a, b| apart(a).total_cmp(&apart(b)));
         let gear = brain.gear;
         let is_low = me.health < LOW;
@@ -276,10 +243,32 @@ impl Soldier {
             self.heal(view, brain, here, intents);
         } else if is_dry || is_arming || gear.magazine + gear.reserve < gear.magazine_max / 3 {
             self.arm(view, brain, here, intents);
-        } else if let Some(known) = others.max_by_key(|other| other.at) {
-            self.pursue(view, known, brain, intents);
+        } else if let Some(lead) = others
+            .map(|other| Lead { position: other.position, at: other.at })
+            .chain(brain.heard)
+            .max_by_key(|it| it.at)
+        {
+            self.pursue(view, &lead, brain, intents);
         } else {
             self.roam(view, brain, here, intents);
+        }
+    }
+
+    /// Remembers where a foe may have made noise: the loudest that came from no place where a comrade was seen just now.
+    fn heed(&self, view: &ThinkView<'_>, brain: &mut Brain) {
+        let is_comrade = |heard: &&Heard| {
+            let fresh = |other: &&Other| view.tick.since(other.at) < view.rate.ticks(COMRADE_S);
+            let comrades = view.beliefs.others().iter().filter(|other| other.team == view.team);
+            comrades.filter(fresh).any(|other| other.position.distance(heard.position) < COMRADE_M)
+        };
+        let noises = view.beliefs.noises.iter().filter(|heard| heard.loudness > HEED && !is_comrade(heard));
+        if let Some(heard) = noises.max_by(|a, b| a.loudness.total_cmp(&b.loudness)) {
+            let ground = view.beliefs.me.pose.position.y;
+            let position = Vec3::new(heard.position.x, ground, heard.position.z);
+            brain.heard = Some(Lead { position, at: heard.at });
+        }
+        if brain.heard.is_some_and(|lead| view.tick.since(lead.at) >= view.rate.ticks(MEMORY_S)) {
+            brain.heard = None;
         }
     }
 
@@ -320,7 +309,7 @@ impl Soldier {
     }
 
     /// After a foe out of sight: a grenade if that may reach him, else to where he was.
-    fn pursue(&self, view: &ThinkView<'_>, known: &Other, brain: &mut Brain, intents: &mut Intents) {
+    fn pursue(&self, view: &ThinkView<'_>, known: &Lead, brain: &mut Brain, intents: &mut Intents) {
         let me = &view.beliefs.me;
         let here = plane::ground(me.pose.position);
         let there = plane::ground(known.position);

@@ -12,7 +12,7 @@ mod tests;
 use sentir::core::draw::DrawList;
 use sentir::core::state;
 use sentir::prelude::*;
-use sentir_level::{LevelView, PieceId};
+use sentir_level::{Level, LevelView, PieceId};
 
 use crate::actor::{Actors, SpawnTable};
 use crate::armory::{self, Armory, BladeSpec, WeaponId, WeaponKind, WeaponSpec};
@@ -21,6 +21,8 @@ use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
 use crate::event::{ArenaEvent, game_events, nobody};
 use crate::health::Vitals;
+use crate::honesty::Reach;
+use crate::honesty::tamper::Allowed;
 use crate::input::Input;
 use crate::item::{ItemTable, Items, SupplyTable};
 use crate::kit::Kit;
@@ -466,6 +468,36 @@ impl Story for Duel {
             ("marks", state::hash(&world.marks)),
             ("input", state::hash(&world.input)),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach { sight_m: 37.0, half_rad: mind::HALF_ANGLE, near_m: 3.0, hearing: 1.0, talks: false })
+    }
+
+    fn stage<'a>(&'a self, world: &'a Yard) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.mind.layout.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Yard) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.mind.layout.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        Allowed { moves: true, adds: true, removes: true, items: self.items.rules().len() as u16 }
+    }
+
+    fn items(&self, world: &Yard) -> Vec<(Vec3, u64)> {
+        let places = self.items.rules().iter().map(|rule| rule.position);
+        places.zip(&world.items.states).map(|(place, state)| (place, state::hash(state))).collect()
+    }
+
+    fn turn_item(&self, world: &mut Yard, number: u16) -> bool {
+        let Some(item) = world.items.states.get_mut(usize::from(number)) else { return false };
+        *item = match item {
+            crate::item::ItemState::Here => crate::item::ItemState::Gone,
+            _ => crate::item::ItemState::Here,
+        };
+        true
     }
 
     fn draw(&self, brains: &Loop<Soldier>, world: &Yard, list: &mut DrawList) {

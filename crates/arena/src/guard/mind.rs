@@ -170,16 +170,7 @@ impl Mind for GuardMind {
                 if beliefs.other(it.agent).is_none_or(|other| !other.is_visible) {
                     notes.event(EventKind::Noticed { other: it.agent });
                 }
-                beliefs.update(Other {
-                    who: it.agent,
-                    team: it.team,
-                    position: it.body.pose.position,
-                    velocity: it.body.velocity,
-                    at: view.tick,
-                    is_visible: true,
-                    confidence: 1.0,
-                    source: Sense::Sight,
-                });
+                beliefs.update(Other::seen(it.agent, it.team, &it.body, view.tick));
             }
         }
     }

@@ -1,11 +1,11 @@
 //! The minds of `patrol`: a guard that walks its round, follows and gives up; an intruder that sneaks in and runs.
 //!
-//! Stand-ins for real senses, paths and brains, kept small. What the guard knows beside its beliefs is public: the walls
+//! Stand-ins for real paths and brains, kept small. What the guard knows beside its beliefs is public: the walls
 //! and its round.
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
-use sentir_level::sight;
+use sentir::sense::{HearingConfig, MemoryConfig, SightConfig, TalkConfig};
 
 use super::layout::Layout;
 
@@ -55,22 +55,6 @@ pub struct PatrolMind {
     pub flee_m_per_s: f32,
     /// How near a guard must be for the intruder to run, m.
     pub scare_m: f32,
-}
-
-/// What eyes remember: who is in view and not noticed yet.
-#[derive(Clone, Debug, Default, PartialEq, State)]
-pub struct Glimpses {
-    list: Vec<Glimpse>,
-}
-
-/// Somebody in view, not noticed yet.
-#[derive(Clone, Copy, Debug, PartialEq, State)]
-struct Glimpse {
-    who: AgentId,
-    /// In view since, without a break.
-    since: Tick,
-    /// In view at the last look.
-    last: Tick,
 }
 
 /// What somebody does.
@@ -154,45 +138,13 @@ pub struct Motor {
 }
 
 impl Mind for PatrolMind {
-    type Senses = Glimpses;
+    type Senses = Senses;
     type Brain = Brain;
     type Motor = Motor;
     type Squad = ();
 
-    fn sense(&self, view: &SenseView<'_>, glimpses: &mut Glimpses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
-        let me = view.me;
-        beliefs.revise(|other| {
-            let seen = view.world.presence(other.who).filter(|it| self.sees(view, it, notes));
-            match seen {
-                Some(it) => {
-                    if other.at + view.rate.ticks(1.0) < view.tick {
-                        notes.event(EventKind::Noticed { other: other.who });
-                        notes.wake();
-                    }
-                    *other = sighting(it, view.tick);
-                }
-                None if other.is_visible => {
-                    other.is_visible = false;
-                    notes.event(EventKind::Lost { other: other.who });
-                    notes.wake();
-                }
-                None => {}
-            }
-            true
-        });
-        let notice_ticks = view.rate.ticks(self.notice_s);
-        view.world.visit_near(me.body.pose.position, self.sight_m, |it| {
-            if it.team == me.team || beliefs.other(it.agent).is_some() || !self.sees(view, it, notes) {
-                return;
-            }
-            let since = glimpses.see(it.agent, view.tick);
-            if view.tick.since(since) >= notice_ticks {
-                notes.event(EventKind::Noticed { other: it.agent });
-                notes.wake();
-                beliefs.update(sighting(it, view.tick));
-            }
-        });
-        glimpses.list.retain(|glimpse| glimpse.last == view.tick && beliefs.other(glimpse.who).is_none());
+    fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
+        view.perceive(&self.sense_config(view.me.kind), &(), senses, beliefs, notes);
     }
 
     fn think(&self, view: &ThinkView<'_>, brain: &mut Brain, intents: &mut Intents, notes: &mut Notes<'_>) {
@@ -244,36 +196,6 @@ impl Mind for PatrolMind {
     }
 }
 
-impl Glimpses {
-    /// Notes that somebody is in view; says since when.
-    fn see(&mut self, who: AgentId, now: Tick) -> Tick {
-        match self.list.iter_mut().find(|glimpse| glimpse.who == who) {
-            Some(glimpse) => {
-                glimpse.last = now;
-                glimpse.since
-            }
-            None => {
-                self.list.push(Glimpse { who, since: now, last: now });
-                now
-            }
-        }
-    }
-}
-
-/// The belief about somebody in plain sight.
-fn sighting(it: &Presence, at: Tick) -> Other {
-    Other {
-        who: it.agent,
-        team: it.team,
-        position: it.body.pose.position,
-        velocity: it.body.velocity,
-        at,
-        is_visible: true,
-        confidence: 1.0,
-        source: Sense::Sight,
-    }
-}
-
 /// Turns the gaze into a yaw.
 fn look(gaze: Gaze, way: Vec2, body: &Body, motion: &mut Motion) {
     let toward = match gaze {
@@ -291,19 +213,26 @@ fn look(gaze: Gaze, way: Vec2, body: &Body, motion: &mut Motion) {
 }
 
 impl PatrolMind {
-    /// Whether somebody is in view: near enough, before the eyes, and nothing before head or shoulders.
-    fn sees(&self, view: &SenseView<'_>, it: &Presence, notes: &mut Notes<'_>) -> bool {
-        let body = &view.me.body;
-        let way = plane::ground(it.body.pose.position - body.pose.position);
-        let distance = way.length();
-        let ahead = plane::heading(body.pose.yaw).dot(way);
-        // Close by, one hears and feels the other whatever the eyes see.
-        let is_near = distance < 1.5;
-        let is_ahead = ahead >= distance * math::cos(self.half_angle_of(view.me.kind));
-        distance <= self.sight_m
-            && (is_near || is_ahead)
-            && notes.spend(3)
-            && sight::points(body.eye(), &it.body).iter().any(|&point| view.world.geometry.is_clear(body.eye(), point))
+    /// The senses of a kind: eyes that notice after a while, hands, and a memory that lasts for the match.
+    fn sense_config(&self, kind: u16) -> SenseConfig {
+        let half_rad = self.half_angle_of(kind);
+        let sight = SightConfig {
+            range_m: self.sight_m,
+            focus_half_rad: half_rad,
+            half_rad,
+            periphery_share: 1.0,
+            touch_m: 0.9,
+            near_s: self.notice_s,
+            far_s: self.notice_s,
+            still_factor: 1.0,
+            periphery_factor: 1.0,
+            fade_s: 1.0,
+            ..SightConfig::default()
+        };
+        let hearing = HearingConfig { keenness: 0.0, ..HearingConfig::default() };
+        let talk = TalkConfig { range_m: 0.0, ..TalkConfig::default() };
+        let memory = MemoryConfig { forget_below: 0.0, ..MemoryConfig::default() };
+        SenseConfig { sight, hearing, talk, memory, ..SenseConfig::default() }
     }
 
     /// How far to either side a kind sees, rad.
@@ -315,7 +244,12 @@ impl PatrolMind {
         let me = plane::ground(view.beliefs.me.pose.position);
         if let Some(foe) = view.beliefs.others().iter().find(|other| other.is_visible) {
             if brain.mode != Mode::Follow {
-                intents.say(Say { word: WORD_INTRUDER, place: Some(foe.position), who: Some(foe.who) });
+                intents.say(Say {
+                    word: WORD_INTRUDER,
+                    place: Some(foe.position),
+                    who: Some(foe.who),
+                    team: Some(foe.team),
+                });
             }
             brain.mode = Mode::Follow;
             brain.is_off_round = true;

@@ -11,10 +11,11 @@ pub use mind::{Brain, Mode, PatrolMind};
 use sentir::core::draw::DrawList;
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir_level::LevelView;
+use sentir_level::{Level, LevelView};
 
 use crate::body::{BodyConfig, Walker};
 use crate::cast::{Cast, CastScratch, Seen};
+use crate::honesty::Reach;
 use crate::input::Input;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
@@ -331,6 +332,18 @@ impl Story for Patrol {
             ("tally", state::hash(&world.tally)),
             ("rules", state::hash(&world.intruder) ^ state::hash(&world.ending)),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach { sight_m: self.mind.sight_m, half_rad: math::PI, near_m: 2.0, hearing: 0.0, talks: false })
+    }
+
+    fn stage<'a>(&'a self, world: &'a Yard) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.mind.layout.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Yard) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.mind.layout.level, &mut world.cast))
     }
 
     fn draw(&self, brains: &Loop<PatrolMind>, world: &Yard, list: &mut DrawList) {

@@ -42,9 +42,7 @@ impl Mind for RangeMind {
             let middle = it.body.pose.position + Vec3::Y * self.middle_m;
             let is_visible = aside < self.lane_m && notes.spend(1) && view.world.geometry.is_clear(eye, middle);
             if is_visible {
-                let (who, team, velocity, at) = (it.agent, it.team, it.body.velocity, view.tick);
-                let (position, confidence, source) = (middle, 1.0, Sense::Sight);
-                beliefs.update(Other { who, team, position, velocity, at, is_visible, confidence, source });
+                beliefs.update(Other { position: middle, ..Other::seen(it.agent, it.team, &it.body, view.tick) });
             }
         }
     }

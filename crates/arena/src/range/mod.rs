@@ -12,6 +12,8 @@ use crate::body::{BodyConfig, Walker};
 use crate::cast::{Cast, CastScratch};
 use crate::event::{ArenaEvent, Totals, code, game_events};
 use crate::health::Vitals;
+use crate::honesty::Reach;
+use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::shot::{ShotWhat, Target, shoot};
 use crate::story::{Moment, Story, Tale};
@@ -359,6 +361,23 @@ impl Story for Range {
             ("traces", state::hash(&world.traces)),
             ("rules", rules),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach { sight_m: 100.0, half_rad: math::PI, near_m: 2.0, hearing: 0.0, talks: false })
+    }
+
+    fn stage<'a>(&'a self, world: &'a Lanes) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Lanes) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        // Stands go by number: nobody is removed.
+        Allowed { moves: true, adds: true, removes: false, items: 0 }
     }
 
     fn draw(&self, brains: &Loop<RangeMind>, world: &Lanes, list: &mut DrawList) {

@@ -219,16 +219,7 @@ impl Mind for Steerer {
             let way = plane::ground(it.body.pose.position - body.pose.position);
             let is_before = way.dot(ahead) >= cos_least * way.length();
             if it.agent != view.me.agent && is_before && view.world.geometry.is_clear(body.eye(), it.body.eye()) {
-                beliefs.update(Other {
-                    who: it.agent,
-                    team: it.team,
-                    position: it.body.pose.position,
-                    velocity: it.body.velocity,
-                    at: view.tick,
-                    is_visible: true,
-                    confidence: 1.0,
-                    source: Sense::Sight,
-                });
+                beliefs.update(Other::seen(it.agent, it.team, &it.body, view.tick));
             }
         });
     }

@@ -10,6 +10,8 @@ use sentir_level::{Level, LevelView};
 use super::mind::{Legs, Role, Steerer};
 use crate::body::{BodyConfig, Touched};
 use crate::cast::{Cast, CastScratch};
+use crate::honesty::Reach;
+use crate::honesty::tamper::Allowed;
 use crate::input::Input;
 use crate::scene::{Match, Metric, SceneError, Setup};
 use crate::story::{Moment, Story, Tale};
@@ -239,6 +241,34 @@ impl Story for Staged {
             ("input", state::hash(&world.input)),
             ("trails", state::hash(&world.trails)),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach {
+            sight_m: self.mind.roles.iter().map(|role| role.sight.0).fold(0.0, math::max),
+            near_m: self.mind.roles.iter().map(|role| role.near_m).fold(2.0, math::max) + 1.0,
+            hearing: 0.0,
+            talks: false,
+            ..Reach::default()
+        })
+    }
+
+    fn stage<'a>(&'a self, world: &'a Boards) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Boards) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        // Roles go by slot: nobody is removed.
+        Allowed { moves: true, adds: true, removes: false, items: 0 }
+    }
+
+    fn may_change(&self, it: &Presence) -> bool {
+        // A role's targets are told to its legs, wherever they are.
+        !self.mind.roles.iter().any(|role| role.targets.contains(&it.kind))
     }
 
     fn draw(&self, brains: &Loop<Steerer>, world: &Boards, list: &mut DrawList) {

@@ -3,6 +3,7 @@
 
 mod facts;
 mod host;
+mod perceive;
 mod same;
 mod schedule;
 mod squad;

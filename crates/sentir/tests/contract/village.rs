@@ -62,16 +62,7 @@ impl Mind for Village {
         view.world.visit_near(me, 6.0, |it| {
             let is_seen = it.agent != view.me.agent && notes.spend(1);
             if is_seen && view.world.geometry.is_clear(view.me.body.eye(), it.body.eye()) {
-                beliefs.update(Other {
-                    who: it.agent,
-                    team: it.team,
-                    position: it.body.pose.position,
-                    velocity: it.body.velocity,
-                    at: view.tick,
-                    is_visible: true,
-                    confidence: 1.0,
-                    source: Sense::Sight,
-                });
+                beliefs.update(Other::seen(it.agent, it.team, &it.body, view.tick));
             }
         });
     }
@@ -103,7 +94,7 @@ impl Mind for Village {
         notes.because(|| Reason { what: "restless", held: true, value: goal.x, limit: 0.0 });
         intents.go(Travel { goal, manner: Manner::Straight, pace_m_per_s: 2.0, arrive_m: 0.5 });
         if head.thoughts % 10 == view.agent.index() as u32 % 10 {
-            intents.say(Say { word: 1, place: Some(goal), who: None });
+            intents.say(Say { word: 1, place: Some(goal), who: None, team: None });
             intents.ask(Question::Place { query: 0 });
         }
         if !view.beliefs.others().is_empty() {

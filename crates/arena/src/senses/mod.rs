@@ -1,0 +1,339 @@
+//! `senses`: four stations that show what eyes and ears do: cones, a shoulder behind a pillar, steps through a door, a dark
+//! corner.
+
+use sentir::core::draw::{Color, DrawList, Layer};
+use sentir::core::{math, plane, state};
+use sentir::prelude::*;
+use sentir_level::{Level, LevelView, PieceId};
+
+use crate::body::BodyConfig;
+use crate::cast::{Cast, CastScratch, Seen};
+use crate::honesty::Reach;
+use crate::honesty::tamper::Allowed;
+use crate::input::Input;
+use crate::noise::{NoiseTable, Stride, noise, stride};
+use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
+use crate::scout::look::{INK, draw_dark, draw_mode, draw_scout};
+use crate::scout::{PUPPET, Scout, WATCHER};
+use crate::story::{Moment, Story, Tale};
+
+/// The scene.
+pub const SCENE: Scene = Scene {
+    name: "senses",
+    title: "Cones, a peek, steps through a door, a dark corner",
+    about: "Four watchers, four stations. Somebody walks through the cones of one and is noticed the later the farther and \
+            the more aside he is. Somebody steps out behind a pillar until a shoulder shows. A runner is heard while the \
+            door is open, and not through the shut one. Two step out at the same time, one in the light and one in the \
+            dark.",
+    controls: "",
+    settings: SETTINGS,
+    assets: &[("senses.yaml", include_str!("../../assets/senses.yaml"))],
+    rate: RATE,
+    ticks_max: 60 * 120,
+    trials: &[&[], &["range_m=12", "seconds=20"]],
+    build,
+};
+
+const RATE: TickRate = TickRate::new(60);
+const PLACE: Purpose = Purpose::new("senses.place");
+const WATCHERS: TeamId = TeamId(0);
+const PUPPETS: TeamId = TeamId(1);
+/// Looks along +x and −x.
+const EAST: f32 = -math::FRAC_PI_2;
+const WEST: f32 = math::FRAC_PI_2;
+/// A round of every station, s, and the half of it in which somebody is out and the door is open.
+const ROUND_S: f32 = 12.0;
+const OUT_S: f32 = 6.0;
+const COLORS: [Color; 2] = [Color::rgb(0x2f6fb0), Color::rgb(0xb8433f)];
+
+const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "range_m",
+        about: "how far everybody sees, m",
+        kind: SettingKind::Number { min: 1.0, max: 40.0 },
+        stock: "22",
+    },
+    Setting {
+        name: "seconds",
+        about: "how long it goes on, s",
+        kind: SettingKind::Number { min: 1.0, max: 120.0 },
+        stock: "48",
+    },
+];
+
+/// The watchers: where, and where they look. The third listens.
+const POSTS: [(Vec2, f32); 4] = [
+    (Vec2::new(-16.5, 5.5), EAST),
+    (Vec2::new(3.0, 5.5), EAST),
+    (Vec2::new(-12.0, -5.5), WEST),
+    (Vec2::new(3.0, -5.4), EAST),
+];
+
+/// The others: who walks, peeks, runs, steps out in the light and in the dark.
+const PUPPETS_AT: [Vec2; 5] =
+    [Vec2::new(-5.0, 1.5), Vec2::new(13.2, 5.5), Vec2::new(-5.0, -8.5), Vec2::new(15.5, -2.2), Vec2::new(15.5, -8.6)];
+const PACES: [f32; 5] = [1.6, 1.0, 4.0, 2.0, 2.0];
+
+/// Where a puppet wants to be at a time.
+fn wanted(puppet: usize, time_s: f32) -> Vec2 {
+    let turn = time_s - (time_s / ROUND_S).floor() * ROUND_S;
+    let is_out = turn < OUT_S;
+    match puppet {
+        // Across the cones and back, nearer each time.
+        0 => {
+            let near = 4.0 * ((time_s / ROUND_S).floor() - ((time_s / ROUND_S) / 3.0).floor() * 3.0);
+            Vec2::new(-3.5 - near, if is_out { 9.3 } else { 0.8 })
+        }
+        // A shoulder shows at 4.4.
+        1 => Vec2::new(13.2, if is_out { 4.4 } else { 5.5 }),
+        2 => {
+            let beat = time_s - (time_s / 4.0).floor() * 4.0;
+            Vec2::new(-5.0, if beat < 2.0 { -2.0 } else { -9.0 })
+        }
+        3 => Vec2::new(15.5, if is_out { -4.6 } else { -2.2 }),
+        _ => Vec2::new(15.5, if is_out { -6.4 } else { -8.6 }),
+    }
+}
+
+/// The story of `senses`.
+struct Stations {
+    mind: Scout,
+    body: [BodyConfig; 1],
+    noises: NoiseTable,
+    door: Option<PieceId>,
+    ticks_max: u64,
+}
+
+/// What is remembered beside the brains.
+#[derive(State)]
+struct Posts {
+    cast: Cast,
+    stride: Stride,
+    figures: Figures,
+    is_over: bool,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+struct Figures {
+    /// Times the walker and the one who peeks were noticed.
+    cone_notices: u32,
+    peek_notices: u32,
+    /// Ticks in which steps were heard, with the door open and shut.
+    heard_open: u32,
+    heard_shut: u32,
+    /// Sum of the times to notice who stepped out, s, and how often, in the light and in the dark.
+    light_s: f32,
+    light_notices: u32,
+    dark_s: f32,
+    dark_notices: u32,
+}
+
+fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
+    let mut mind = Scout::of(level_asset(setup, "senses.yaml")?);
+    mind.senses.sight.range_m = setup.settings.number("range_m");
+    let config = LoopConfig { rate: RATE, index_cell_m: 4.0, ..LoopConfig::default() };
+    let mut brains = Loop::<Scout>::new(config, setup.seed);
+    let mut luck = brains.streams().stream(0, PLACE);
+    let mut cast = Cast::new(&mind.level);
+    let watchers = POSTS.into_iter().map(|(at, yaw)| (at, yaw, WATCHERS, WATCHER));
+    let puppets = PUPPETS_AT.into_iter().map(|at| (at, 0.0, PUPPETS, PUPPET));
+    for (number, (at, yaw, team, kind)) in (0..).zip(watchers.chain(puppets)) {
+        let jitter = Vec2::new(luck.between(-0.02, 0.02), luck.between(-0.02, 0.02));
+        let pose = Pose { position: plane::lift(at + jitter, 0.02), yaw };
+        let body = cast.add(HostKey(number), 0, pose).body();
+        if let Ok(agent) = brains.spawn(AgentSpec { team, kind, body, ..AgentSpec::new(HostKey(number)) })
+            && let Some(head) = brains.brain_mut(agent)
+        {
+            head.home_yaw = yaw;
+        }
+    }
+    let door = mind.level.piece_named("door");
+    let body = [BodyConfig { turn_rad_per_s_max: 4.0, acceleration_m_per_s2: 12.0, ..BodyConfig::default() }];
+    let world = Posts { cast, stride: Stride::default(), figures: Figures::default(), is_over: false };
+    let ticks_max = RATE.ticks(setup.settings.number("seconds"));
+    Ok(Box::new(Tale::new(Stations { mind, body, noises: NoiseTable::default(), door, ticks_max }, brains, world)))
+}
+
+fn puppet_key(puppet: usize) -> HostKey {
+    HostKey((POSTS.len() + puppet) as u64)
+}
+
+impl Stations {
+    /// Moves the puppets and the door by the script; the runner is heard.
+    fn direct(&self, brains: &mut Loop<Scout>, world: &mut Posts, time_s: f32) {
+        for (puppet, pace) in PACES.into_iter().enumerate() {
+            let Some(walker) = world.cast.walker(puppet_key(puppet)) else { continue };
+            let way = wanted(puppet, time_s) - plane::ground(walker.pose.position);
+            let speed = math::min(pace, way.length() * 4.0);
+            let yaw = if way.length() > 0.3 { plane::yaw(way) } else { walker.pose.yaw };
+            let stick = plane::direction(way) * (speed / self.body[0].speed_m_per_s_max);
+            let input = Input::quantized(0, stick, yaw, 0.0, Stance::Stand, Actions::default());
+            world.cast.steer(puppet_key(puppet), input);
+        }
+        if let Some(door) = self.door {
+            let turn = time_s - (time_s / ROUND_S).floor() * ROUND_S;
+            if turn < OUT_S {
+                world.cast.level.open_door(&self.mind.level, door);
+            } else {
+                world.cast.level.close_door(&self.mind.level, door);
+            }
+        }
+        let runner = world.cast.walker(puppet_key(2)).copied();
+        if let Some(runner) = runner {
+            let speed = plane::ground(runner.velocity).length();
+            let range_m = stride(&self.noises, &mut world.stride, speed, Stance::Stand, RATE.tick_s());
+            let by = brains.agent_of(puppet_key(2));
+            if let Some(noise) = range_m.and_then(|m| noise(runner.pose.position + Vec3::Y * 0.1, m, by)) {
+                brains.noise(noise);
+            }
+        }
+    }
+
+    fn count(&self, brains: &Loop<Scout>, world: &mut Posts, events: &[GameEvent], time_s: f32) {
+        let turn_s = time_s - (time_s / ROUND_S).floor() * ROUND_S;
+        let figures = &mut world.figures;
+        let key = |agent: AgentId| brains.presence(agent).map_or(u64::MAX, |it| it.key.0);
+        for event in events {
+            let EventKind::Noticed { other } = event.kind else { continue };
+            match (key(event.agent), key(other)) {
+                (0, _) => figures.cone_notices += 1,
+                (1, _) => figures.peek_notices += 1,
+                (3, whom) if turn_s < OUT_S && whom == puppet_key(3).0 => {
+                    (figures.light_s, figures.light_notices) = (figures.light_s + turn_s, figures.light_notices + 1);
+                }
+                (3, whom) if turn_s < OUT_S && whom == puppet_key(4).0 => {
+                    (figures.dark_s, figures.dark_notices) = (figures.dark_s + turn_s, figures.dark_notices + 1);
+                }
+                _ => {}
+            }
+        }
+        let ears = brains.agent_of(HostKey(2)).and_then(|agent| brains.beliefs(agent));
+        if ears.is_some_and(|beliefs| !beliefs.noises.is_empty()) {
+            // A door on its way counts as open.
+            let openness = self.door.and_then(|door| world.cast.level.piece(door)).map_or(1.0, |door| door.openness);
+            *(if openness > 0.0 { &mut figures.heard_open } else { &mut figures.heard_shut }) += 1;
+        }
+    }
+}
+
+impl Story for Stations {
+    type Mind = Scout;
+    type World = Posts;
+    type Cache = CastScratch;
+
+    fn decision_name(&self, decision: u16) -> &'static str {
+        self.mind.decision_name(decision)
+    }
+
+    fn step(&self, moment: Moment<'_, Stations>) {
+        let Moment { brains, world, pool, scratch, cache, .. } = moment;
+        let seen = Seen(LevelView { level: &self.mind.level, state: &world.cast.level });
+        brains.step(&self.mind, &seen, pool, scratch);
+        let time_s = RATE.seconds(brains.tick().0);
+        world.cast.follow(brains, &self.body);
+        self.direct(brains, world, time_s);
+        world.cast.step(&self.mind.level, &self.body, RATE, pool, cache);
+        world.cast.tell(brains);
+        self.count(brains, world, scratch.events(), time_s);
+        world.is_over = brains.tick().0 >= self.ticks_max;
+    }
+
+    fn fits(&self, world: &Posts) -> bool {
+        world.cast.fits(&self.mind.level)
+    }
+
+    fn ending(&self, world: &Posts) -> Option<&'static str> {
+        world.is_over.then_some("done")
+    }
+
+    fn metrics(&self, world: &Posts) -> Vec<Metric> {
+        let it = &world.figures;
+        let mean = |sum: f32, count: u32| if count > 0 { sum / count as f32 } else { f32::NAN };
+        vec![
+            Metric::new("cone_notices", it.cone_notices as f32),
+            Metric::new("peek_notices", it.peek_notices as f32),
+            Metric::new("heard_open_ticks", it.heard_open as f32),
+            Metric::new("heard_shut_ticks", it.heard_shut as f32),
+            Metric::new("noticed_in_light_s", mean(it.light_s, it.light_notices)),
+            Metric::new("noticed_in_dark_s", mean(it.dark_s, it.dark_notices)),
+        ]
+    }
+
+    fn parts(&self, world: &Posts) -> Vec<(&'static str, u64)> {
+        let rest = (state::hash(&world.figures), world.is_over, world.stride.way_m);
+        vec![("bodies", state::hash(&world.cast)), ("figures", state::hash(&rest))]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        let sight = &self.mind.senses.sight;
+        Some(Reach { sight_m: sight.range_m, half_rad: sight.half_rad, near_m: 2.0, hearing: 1.0, talks: false })
+    }
+
+    fn stage<'a>(&'a self, world: &'a Posts) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.mind.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Posts) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.mind.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        Allowed { moves: true, adds: true, removes: true, items: 0 }
+    }
+
+    fn draw(&self, brains: &Loop<Scout>, world: &Posts, list: &mut DrawList) {
+        sentir_level::draw::draw(&LevelView { level: &self.mind.level, state: &world.cast.level }, list);
+        draw_dark(&self.mind, Vec3::ZERO, list);
+        for noise in brains.noises() {
+            let spot = Vec3::new(noise.position.x, 0.0, noise.position.z);
+            list.circle(Layer::SENSES, COLORS[1].alpha(50), spot, noise.range_m, false);
+        }
+        for (it, _) in brains.motions() {
+            draw_scout(&self.mind, brains, it, COLORS[usize::from(it.team.0) % 2], Vec3::ZERO, list);
+            if it.kind != PUPPET {
+                draw_mode(brains, it, Vec3::ZERO, list);
+                draw_glimpses(brains, it, list);
+            }
+        }
+        let titles = ["cones", "a peek", "steps through a door", "light and dark"];
+        let places = [Vec2::new(-9.0, 9.0), Vec2::new(9.0, 9.0), Vec2::new(-14.0, -1.2), Vec2::new(5.0, -1.2)];
+        for (title, place) in titles.into_iter().zip(places) {
+            list.label(Layer::NAMES, INK, plane::lift(place, 0.0), format_args!("{title}"));
+        }
+    }
+}
+
+/// Whom somebody has half noticed, and by how much.
+fn draw_glimpses(brains: &Loop<Scout>, it: &Presence, list: &mut DrawList) {
+    for glimpse in brains.senses(it.agent).map(Senses::glimpses).unwrap_or_default() {
+        let Some(other) = brains.presence(glimpse.who).filter(|_| glimpse.progress > 0.0) else { continue };
+        let alpha = (40.0 + 200.0 * glimpse.progress) as u8;
+        let (eye, spot) = (it.body.pose.position, other.body.pose.position);
+        list.line(Layer::SENSES, COLORS[0].alpha(alpha), eye, eye.lerp(spot, glimpse.progress), 0.07);
+        let below = spot - plane::lift(Vec2::Y * 0.9, 0.0);
+        list.label(Layer::NAMES, COLORS[0], below, format_args!("{:.0} %", glimpse.progress * 100.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stations_show_what_they_promise() {
+        let scene = Scene::find("senses").unwrap();
+        for seed in 1..4 {
+            let mut game = scene.start(&scene.setup(seed, &[], &[]).unwrap()).unwrap();
+            while game.ending().is_none() {
+                game.step(&[], &Serial);
+            }
+            let metric = |name: &str| game.metrics().iter().find(|metric| metric.name == name).unwrap().value;
+            assert!(metric("cone_notices") >= 3.0, "{:?}", game.metrics());
+            assert!(metric("peek_notices") >= 3.0, "{:?}", game.metrics());
+            assert!(metric("heard_open_ticks") > 20.0 && metric("heard_shut_ticks") == 0.0, "{:?}", game.metrics());
+            let (light_s, dark_s) = (metric("noticed_in_light_s"), metric("noticed_in_dark_s"));
+            assert!(light_s > 0.2 && dark_s > light_s + 1.0, "{light_s} in the light, {dark_s} in the dark");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! `sentir honesty`: changes what no sense reached, and says whether any decision changed.
+
+use crate::Done;
+use crate::cli::HonestyOptions;
+use comfy_table::{Table, presets};
+use sentir_arena::honesty::{TrialConfig, examine};
+use sentir_arena::scene::{SCENES, Scene};
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Tests scenes, one row each. The exit code is 1 when a decision changed.
+pub(crate) fn honesty(options: &HonestyOptions) -> Done {
+    let all = || SCENES.iter().collect::<Vec<&Scene>>();
+    let named = options.scenes.iter().map(|name| Scene::find(name)).collect::<Result<Vec<_>, _>>()?;
+    let scenes = if named.is_empty() { all() } else { named };
+    let changes: Vec<(String, String)> = options
+        .settings
+        .iter()
+        .filter_map(|text| text.split_once('='))
+        .map(|(a, b)| (a.to_owned(), b.to_owned()))
+        .collect();
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["scene", "changes", "of which", "ticks", "verdict"]);
+    let mut is_honest = true;
+    for scene in scenes {
+        let config = TrialConfig { changes: options.changes, ..TrialConfig::default() };
+        let Some(found) = examine(scene, &scene.setup(options.seed, &changes, &[])?, &config)? else {
+            if !options.scenes.is_empty() {
+                table.add_row([scene.name, "", "", "", "not tested: it declares no reach of senses"]);
+            }
+            continue;
+        };
+        let kinds = ["moved", "added", "removed", "door", "item", "noise"];
+        let counts: Vec<String> = kinds
+            .iter()
+            .map(|kind| (kind, found.count(kind)))
+            .filter(|(_, count)| *count > 0)
+            .map(|(kind, count)| format!("{count} {kind}"))
+            .collect();
+        is_honest &= found.leak().is_none();
+        let verdict = found.leak().map_or_else(|| "equal to the bit".to_owned(), ToString::to_string);
+        let cases = format!("{}", found.cases.len());
+        table.add_row([scene.name, &cases, &counts.join(", "), &found.ticks().to_string(), &verdict]);
+        if options.cases {
+            for case in &found.cases {
+                writeln!(std::io::stdout(), "{}: {case}", scene.name)?;
+            }
+        }
+    }
+    writeln!(std::io::stdout(), "{table}")?;
+    Ok(if is_honest { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
