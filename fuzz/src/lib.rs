@@ -35,6 +35,8 @@ pub const TARGETS: &[Target] = &[
     Target { name: "level_image", feed: sentir_level::load::fuzz_image, seeds: seed_level_image },
     Target { name: "level_obj", feed: sentir_level::load::fuzz_obj, seeds: seed_level_obj },
     Target { name: "query", feed: sentir_space::query::stock::fuzz, seeds: seed_query },
+    Target { name: "level_bsp", feed: sentir_level::load::fuzz_bsp, seeds: seed_level_bsp },
+    Target { name: "level_gltf", feed: sentir_level::load::fuzz_gltf, seeds: seed_level_gltf },
     Target { name: "nav_plan", feed: feed_nav_plan, seeds: seed_nav_plan },
     Target { name: "nav_bake", feed: feed_nav_bake, seeds: seed_nav_bake },
     Target { name: "mesh", feed: sentir_nav::mesh::load::fuzz, seeds: seed_mesh },
@@ -250,6 +252,14 @@ fn seed_level_image() -> Vec<Vec<u8>> {
 
 fn seed_level_obj() -> Vec<Vec<u8>> {
     vec![b"v 0 0 0\nv 1 0 0\nv 0 0 1\nv 1 1 1\ng floor\nusemtl solid\nf 1 2 3\nf 2 3 -1\n".to_vec()]
+}
+
+fn seed_level_bsp() -> Vec<Vec<u8>> {
+    vec![sentir_level::bsp::write::BspWriter::sample().bytes()]
+}
+
+fn seed_level_gltf() -> Vec<Vec<u8>> {
+    [true, false].map(sentir_level::gltf::sample).to_vec()
 }
 
 /// Numbers of two bytes each, sixteenths of a meter; the first is how many corners a ring has, and so on.

@@ -36,6 +36,11 @@ const ITEMS: &[Item] = &[
     Item { name: "honesty", about: "what no sense reached changes no decision, in every scene", run: honesty },
     Item { name: NAVIGATION, about: "searches, meshes and bakes on the public files in --data", run: navigation },
     Item { name: "following", about: "100 000 trips of 500 people on three storeys, and one alone", run: following },
+    Item {
+        name: "levels",
+        about: "every real level of Debian's package: loads, bakes; instructions",
+        run: |root, _| crate::levels::measure(root),
+    },
     Item { name: "properties", about: "property tests on new random cases, ten times as many", run: properties },
     Item { name: "package", about: "the browser's engine in Node: hashes as native, seeking", run: package },
     Item { name: "studio", about: "the page in a browser: jumps through five minutes, ticks a second", run: studio },

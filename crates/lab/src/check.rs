@@ -22,6 +22,9 @@ const ENDINGS: &[(&str, Option<CheckKind>)] = &[
     ("txt", Some(CheckKind::Level)),
     ("png", Some(CheckKind::Level)),
     ("obj", Some(CheckKind::Level)),
+    ("bsp", Some(CheckKind::Level)),
+    ("glb", Some(CheckKind::Level)),
+    ("gltf", Some(CheckKind::Level)),
     ("srec", Some(CheckKind::Recording)),
     ("snap", Some(CheckKind::Snapshot)),
 ];
@@ -166,7 +169,9 @@ fn level_fault(error: &LevelError) -> Fault {
     let is_predicate = false;
     let message = match &error.problem {
         // Only --as leads here with such a name.
-        Problem::UnknownFormat => "a level file has a name that ends in .yaml, .yml, .txt, .png or .obj".to_owned(),
+        Problem::UnknownFormat => {
+            "a level file has a name that ends in .yaml, .yml, .txt, .png, .obj or .bsp".to_owned()
+        }
         problem => problem.to_string(),
     };
     Fault { line, column, message, is_predicate }

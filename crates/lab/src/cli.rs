@@ -44,6 +44,8 @@ pub(crate) enum Command {
     /// Changes what no sense reached and says whether any decision changed: the test of honesty
     #[command(after_help = HONESTY_EXAMPLES)]
     Honesty(HonestyOptions),
+    /// Tells of levels: what they hold, and what navigation makes of them
+    Level(LevelOptions),
     /// Measures the program itself: time per step, speed against real time, bytes per agent
     #[command(after_help = BENCH_EXAMPLES)]
     Bench(BenchOptions),
@@ -149,12 +151,24 @@ const CHECK_EXAMPLES: &str = "Examples:
   sentir check --as layout my-yard.yaml
 
 Prints one line a file: `ok: ` and what it holds, or `bad: ` and what is wrong, with file:line:column where known. \
-What a file should be is told by its first bytes, the end of its name (.yaml .yml .txt .png .obj .srec .snap) and, for \
+What a file should be is told by its first bytes, the end of its name (.yaml .yml .txt .png .obj .bsp .glb .gltf .srec .snap) and, for \
 YAML, by what it holds; --as overrules that. Of a snapshot only the envelope is checked: its scene reads the rest.
 
 With --json, one object: checked, bad (how many), files. A file: file, kind (null if unknown), ok, name (of the level or \
 scene, or null), counts (what is in it, by name), error (null, or line, column, message; null where no place is known).
 Exit code 1 when a file is bad.";
+
+const INFO_EXAMPLES: &str = "Examples:
+  sentir level info yard.yaml
+  sentir level info maps/oa_dm1.bsp --picture from-above.png
+  sentir level info maps/*.bsp --json
+
+Reads every kind of level that `sentir check` does, Quake III levels (.bsp) among them, and bakes a navigation mesh with \
+the stock settings.
+
+With --json, one object: levels, an array in the order of the files. A level: file, name, triangles, surfaces (triangles \
+by class), low and high (corners, m), spawns (by team), spawns_on_mesh, spawns_left_out, items (by kind), items_on_mesh, \
+pieces, hints (by kind), polygons, tiles, parts (that no way joins), ground_m2, links, load_ms, bake_ms.";
 
 const BENCH_EXAMPLES: &str = "Examples:
   sentir bench
@@ -312,7 +326,7 @@ pub(crate) struct CheckOptions {
 /// What can be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum CheckKind {
-    /// A level: .yaml, .yml, .txt, .png or .obj
+    /// A level: .yaml, .yml, .txt, .png, .obj or .bsp
     Level,
     /// A level that the scene patrol can be played in: with waypoints and routes
     Layout,
@@ -324,13 +338,42 @@ pub(crate) enum CheckKind {
     Query,
 }
 
+/// Options of `level`.
+#[derive(Debug, Args)]
+pub(crate) struct LevelOptions {
+    #[command(subcommand)]
+    pub(crate) command: LevelCommand,
+}
+
+/// What to do with levels.
+#[derive(Debug, Subcommand)]
+pub(crate) enum LevelCommand {
+    /// Counts what is in levels and bakes their navigation meshes
+    #[command(after_help = INFO_EXAMPLES)]
+    Info(InfoOptions),
+}
+
+/// Options of `level info`.
+#[derive(Debug, Args)]
+pub(crate) struct InfoOptions {
+    /// Which levels: .yaml, .yml, .txt, .png, .obj or .bsp
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Prints one JSON object instead of tables
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Writes the last level from above, with its mesh (.png)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) picture: Option<PathBuf>,
+}
+
 /// Options of `bench`.
 #[derive(Debug, Args)]
 pub(crate) struct BenchOptions {
     /// What to measure; everything if nothing is named (without --data, what needs none)
     #[arg(value_enum)]
     pub(crate) what: Vec<BenchItem>,
-    /// What is measured on: a level for bake and travel (.yaml, .yml, .txt, .png or .obj), a folder with public benchmark files for
+    /// What is measured on: a level for bake and travel (.yaml, .yml, .txt, .png, .obj or .bsp), a folder with public benchmark files for
     /// grid (NAME.map, NAME.map.scen) and mesh (NAME.mesh, NAME.scen)
     #[arg(long, value_name = "PATH")]
     pub(crate) data: Option<PathBuf>,

@@ -114,6 +114,9 @@ pub(crate) enum LabError {
         /// What it takes.
         option: &'static str,
     },
+    /// A level is none.
+    #[error("{0}")]
+    Level(Box<sentir_level::LevelError>),
     /// A level cannot be baked.
     #[error("{} cannot be baked: {why}", .path.display())]
     Bake {

@@ -8,6 +8,7 @@ mod cli;
 mod error;
 mod file;
 mod honesty;
+mod level;
 mod play;
 mod pool;
 mod progress;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Some(Command::Battery(options)) => battery::battery(&options),
         Some(Command::Check(options)) => check::check(&options),
         Some(Command::Honesty(options)) => honesty::honesty(&options),
+        Some(Command::Level(options)) => level::level(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
         Some(Command::Studio(options)) => studio::studio(&options),
     };

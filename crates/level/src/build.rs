@@ -53,6 +53,7 @@ impl LevelSpec {
             tree: Tree::build(fixed.triangles),
             patches,
             dropped: fixed.dropped,
+            left_out_spawns: 0,
             obstacles: maker.each(&self.obstacles, Maker::obstacle)?,
             tiles: maker.tiles()?,
             spawns: maker.each(&self.spawns, Maker::spawn)?,
@@ -63,7 +64,12 @@ impl LevelSpec {
             surfaces,
             floors,
         };
-        stand_spawns(&check, self, &mut level)?;
+        if self.is_foreign {
+            settle_spawns(&mut level);
+        } else {
+            stand_spawns(&check, self, &mut level)?;
+        }
+        settle_items(self, &mut level);
         Ok(level)
     }
 }
@@ -88,6 +94,40 @@ fn stand_spawns(check: &Checker<'_>, spec: &LevelSpec, level: &mut Level) -> Res
         spawn.pose.position = feet;
     }
     Ok(())
+}
+
+/// Lets spawns fall onto the ground and leaves out those where nobody can stand.
+fn settle_spawns(level: &mut Level) {
+    let state = LevelState::new(level);
+    let view = LevelView { level, state: &state };
+    let feet = |spawn: &Spawn| stand::fallen(&view, spawn.pose.position, spawn.floor).ok();
+    let feet: Vec<Option<Vec3>> = level.spawns.iter().map(feet).collect();
+    let mut settled = Vec::new();
+    for (spawn, feet) in std::mem::take(&mut level.spawns).into_iter().zip(feet) {
+        match feet {
+            Some(position) => settled.push(Spawn { pose: Pose { position, ..spawn.pose }, ..spawn }),
+            None => level.left_out_spawns += 1,
+        }
+    }
+    level.spawns = settled;
+}
+
+/// Lets items fall onto the ground below them, as far as there is any.
+fn settle_items(spec: &LevelSpec, level: &mut Level) {
+    if spec.falling_items.is_empty() {
+        return;
+    }
+    let state = LevelState::new(level);
+    let mut places = Vec::new();
+    for &number in &spec.falling_items {
+        let Some(item) = level.items.get(number as usize) else { continue };
+        let above = item.position + Vec3::Y * stand::REACH_M;
+        let ground = LevelView { level, state: &state }.ground_below(above, stand::FALL_M);
+        places.extend(ground.map(|ground| (number, ground.position)));
+    }
+    for (number, position) in places {
+        level.items[number as usize].position = position;
+    }
 }
 
 fn surfaces(check: &Checker<'_>, spec: &LevelSpec) -> Result<Vec<SurfaceClass>, LevelError> {

@@ -41,7 +41,7 @@ impl fmt::Display for LevelError {
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum Problem {
     /// The name of the file says of no format we read.
-    #[error("unknown kind of level file: expected a name that ends in .yaml, .yml, .txt, .png or .obj")]
+    #[error("unknown kind of level file: expected a name that ends in .yaml, .yml, .txt, .png, .obj or .bsp")]
     UnknownFormat,
     /// What is wrong with any kind of file: no text, too long, an unknown word, a name twice.
     #[error(transparent)]
@@ -123,6 +123,41 @@ pub enum Problem {
         /// What should.
         expected: &'static str,
     },
+    /// A part of a binary file that is not where its directory says.
+    #[error("the file is cut off, or its directory is wrong: the {what} should be at bytes {from} to {to} of {length}")]
+    Lump {
+        /// Which part.
+        what: &'static str,
+        /// Its first byte.
+        from: u64,
+        /// The byte after its last.
+        to: u64,
+        /// Bytes of the file.
+        length: u64,
+    },
+    /// A part of a binary file that is not made of whole records.
+    #[error("the {what} have {bytes} bytes: expected whole records of {record} bytes")]
+    Part {
+        /// Which part.
+        what: &'static str,
+        /// Its bytes.
+        bytes: u64,
+        /// Bytes of a record.
+        record: u64,
+    },
+    /// A record of a binary file that contradicts the others.
+    #[error("{what} {number} {fault}")]
+    Record {
+        /// What it is.
+        what: &'static str,
+        /// Which, from 0.
+        number: u64,
+        /// What is wrong, as the rest of the sentence.
+        fault: &'static str,
+    },
+    /// A glTF scene that cannot be read.
+    #[error("cannot read the scene: {0}")]
+    Scene(String),
     /// A picture that cannot be read.
     #[error("cannot read the picture: {0}")]
     Picture(String),

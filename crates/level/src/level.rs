@@ -29,6 +29,7 @@ pub struct Level {
     pub(crate) tree: Tree,
     pub(crate) patches: Vec<Patch>,
     pub(crate) dropped: u32,
+    pub(crate) left_out_spawns: u32,
     pub(crate) obstacles: Vec<Obstacle>,
     pub(crate) tiles: Vec<TileMap>,
     pub(crate) spawns: Vec<Spawn>,
@@ -353,5 +354,10 @@ impl Level {
     /// How many triangles without area the fixed geometry had; they are left out. Authored shapes have none, meshes may.
     pub fn dropped_triangle_count(&self) -> u32 {
         self.dropped
+    }
+
+    /// How many spawns of a level made for another game were left out, as nobody of ours can stand there.
+    pub fn left_out_spawn_count(&self) -> u32 {
+        self.left_out_spawns
     }
 }

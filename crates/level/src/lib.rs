@@ -7,17 +7,20 @@
 //! | [`state`] | the [`LevelState`] beside it: doors, movers, damage, the log of changes |
 //! | [`view`] | both together: rays, overlaps, ground; core's `Geometry` |
 //! | [`mod@sight`] | three rays to a body |
-//! | [`load`] | readers of bytes ([`yaml`], [`tile`], [`image`], [`obj`]), stock levels, the table for fuzzing |
+//! | [`load`] | readers of bytes ([`yaml`], [`tile`], [`image`], [`obj`], [`bsp`]; with the feature `gltf`, `gltf`), stock levels, the table for fuzzing |
 //! | [`draw`] | the level from above |
 //!
 //! Nothing here does I/O: hosts read files and hand in bytes. The same bytes give the same bits on every target.
 
 mod aabb;
+pub mod bsp;
 mod build;
 mod cast;
 mod check;
 pub mod draw;
 pub mod error;
+#[cfg(feature = "gltf")]
+pub mod gltf;
 pub mod image;
 pub mod level;
 pub mod load;

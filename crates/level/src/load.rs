@@ -3,9 +3,10 @@
 use crate::error::{LevelError, Place, Problem, nearest};
 use crate::level::Level;
 use crate::spec::LevelSpec;
-use crate::{image, obj, tile, yaml};
+use crate::{bsp, image, obj, tile, yaml};
 
-/// Reads a level by the end of its name: `.yaml` or `.yml`, `.txt` (tiles), `.png` (tiles), `.obj`.
+/// Reads a level by the end of its name: `.yaml` or `.yml`, `.txt` (tiles), `.png` (tiles), `.obj`, `.bsp`
+/// (Quake III); with the feature `gltf` also `.glb` and `.gltf`.
 pub fn parse(bytes: &[u8], name: &str) -> Result<LevelSpec, LevelError> {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     match ending.to_ascii_lowercase().as_str() {
@@ -13,6 +14,14 @@ pub fn parse(bytes: &[u8], name: &str) -> Result<LevelSpec, LevelError> {
         "txt" => tile::parse(bytes, name),
         "png" => image::parse(bytes, name),
         "obj" => obj::parse(bytes, name),
+        "bsp" => bsp::parse(bytes, name),
+        #[cfg(feature = "gltf")]
+        "glb" | "gltf" => crate::gltf::parse(bytes, name),
+        #[cfg(not(feature = "gltf"))]
+        "glb" | "gltf" => {
+            let why = "glTF is read only by programs built with the feature `gltf` of sentir_level";
+            Err(LevelError { file: name.to_owned(), place: Place::default(), problem: Problem::Wrong(why) })
+        }
         _ => Err(LevelError { file: name.to_owned(), place: Place::default(), problem: Problem::UnknownFormat }),
     }
 }
@@ -43,8 +52,15 @@ pub type Loader = fn(&[u8]);
 
 /// Every reader, by name, to be fed with any bytes: reads, builds, and lets errors be. None may panic, hang or allocate far
 /// more than it was given.
-pub const LOADERS: &[(&str, Loader)] =
-    &[("yaml", fuzz_yaml), ("tile", fuzz_tile), ("image", fuzz_image), ("obj", fuzz_obj)];
+pub const LOADERS: &[(&str, Loader)] = &[
+    ("yaml", fuzz_yaml),
+    ("tile", fuzz_tile),
+    ("image", fuzz_image),
+    ("obj", fuzz_obj),
+    ("bsp", fuzz_bsp),
+    #[cfg(feature = "gltf")]
+    ("gltf", fuzz_gltf),
+];
 
 /// Feeds the reader of YAML levels.
 pub fn fuzz_yaml(bytes: &[u8]) {
@@ -64,4 +80,16 @@ pub fn fuzz_image(bytes: &[u8]) {
 /// Feeds the reader of OBJ meshes.
 pub fn fuzz_obj(bytes: &[u8]) {
     let _ = obj::parse(bytes, "fuzz.obj").and_then(|spec| spec.build());
+}
+
+/// Feeds the reader of Quake III levels, and that of what is drawn of them.
+pub fn fuzz_bsp(bytes: &[u8]) {
+    let _ = bsp::parse(bytes, "fuzz.bsp").and_then(|spec| spec.build());
+    let _ = bsp::drawn(bytes, "fuzz.bsp");
+}
+
+/// Feeds the reader of glTF scenes.
+#[cfg(feature = "gltf")]
+pub fn fuzz_gltf(bytes: &[u8]) {
+    let _ = crate::gltf::parse(bytes, "fuzz.glb").and_then(|spec| spec.build());
 }

@@ -38,7 +38,11 @@ pub fn parse_mesh(bytes: &[u8], name: &str) -> Result<MeshSpec, LevelError> {
 
 /// Reads a mesh as a level of its own, called after the file, with one floor that reaches over all of it.
 pub fn parse(bytes: &[u8], name: &str) -> Result<LevelSpec, LevelError> {
-    let mesh = parse_mesh(bytes, name)?;
+    Ok(level_of(parse_mesh(bytes, name)?, name))
+}
+
+/// A level of one mesh.
+pub(crate) fn level_of(mesh: MeshSpec, name: &str) -> LevelSpec {
     let use_spec = MeshUseSpec {
         name: name.to_owned(),
         at: [0.0; 2],
@@ -58,14 +62,14 @@ pub fn parse(bytes: &[u8], name: &str) -> Result<LevelSpec, LevelError> {
         up_m: sentir_core::math::min(reach, REACH_M),
         outline: Vec::new(),
     };
-    Ok(LevelSpec {
+    LevelSpec {
         file: name.to_owned(),
         name: name.to_owned(),
         floors: vec![floor.into()],
         solids: vec![SolidSpec::Mesh(use_spec).into()],
         meshes: [(name.to_owned(), mesh)].into(),
         ..LevelSpec::default()
-    })
+    }
 }
 
 #[derive(Default)]

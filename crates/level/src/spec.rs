@@ -61,6 +61,13 @@ pub struct LevelSpec {
     /// Meshes by name, for solids of kind `mesh`; put in by the host, which reads the files.
     #[serde(skip)]
     pub meshes: BTreeMap<String, MeshSpec>,
+    /// Made for another game: spawns fall onto the ground, and those without ground or room are left out and counted
+    /// ([`Level::left_out_spawn_count`](crate::level::Level::left_out_spawn_count)), instead of being refused.
+    #[serde(skip)]
+    pub is_foreign: bool,
+    /// Numbers of items that fall onto the ground, if there is any below them.
+    #[serde(skip)]
+    pub falling_items: Vec<u32>,
 }
 
 /// A floor: what 2D data belongs to.

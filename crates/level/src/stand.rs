@@ -8,6 +8,8 @@ use crate::view::LevelView;
 
 /// How far above and below the asked height ground is looked for, m.
 pub const REACH_M: f32 = 0.5;
+/// How far things of levels made for other games fall, m.
+pub const FALL_M: f32 = 128.0;
 /// Half the width of a body that must fit, m.
 const RADIUS_M: f32 = 0.3;
 /// Its height, m.
@@ -26,6 +28,15 @@ pub enum Refused {
 
 /// Where the feet of a person come to stand near `point`. On levels without geometry, tiles decide.
 pub fn feet(view: &LevelView<'_>, point: Vec3, floor: FloorId) -> Result<Vec3, Refused> {
+    feet_below(view, point, floor, REACH_M)
+}
+
+/// As [`feet`], for who is let fall at `point` and may fall far.
+pub fn fallen(view: &LevelView<'_>, point: Vec3, floor: FloorId) -> Result<Vec3, Refused> {
+    feet_below(view, point, floor, FALL_M)
+}
+
+fn feet_below(view: &LevelView<'_>, point: Vec3, floor: FloorId, fall_m: f32) -> Result<Vec3, Refused> {
     let ground = plane::ground(point);
     let blocks = |map: &crate::level::TileMap| {
         map.floor == floor && map.cell_at(ground).and_then(|cell| map.tag(cell)).is_some_and(|tag| tag.is_impassable)
@@ -40,7 +51,7 @@ pub fn feet(view: &LevelView<'_>, point: Vec3, floor: FloorId) -> Result<Vec3, R
     if view.is_inside(above) || view.is_inside(point + Vec3::Y * HEIGHT_M * 0.5) {
         return Err(Refused::NoRoom);
     }
-    let found = view.ground_below(above, 2.0 * REACH_M).ok_or(Refused::NoGround)?;
+    let found = view.ground_below(above, REACH_M + fall_m).ok_or(Refused::NoGround)?;
     let up = |height_m: f32| found.position + Vec3::Y * height_m;
     if view.capsule_overlap(up(STEP_M + RADIUS_M), up(HEIGHT_M - RADIUS_M), RADIUS_M) {
         return Err(Refused::NoRoom);

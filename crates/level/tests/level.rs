@@ -1,5 +1,7 @@
 //! The contracts of `sentir_level`, one module each.
 
+#[path = "level/bsp.rs"]
+mod bsp;
 #[path = "level/change.rs"]
 mod change;
 #[path = "level/fuzz.rs"]

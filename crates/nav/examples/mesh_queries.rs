@@ -1,7 +1,7 @@
 //! Answers every query of a scenario file so often, for counting instructions: the difference between two counts of rounds
 //! is that of the queries alone. `mesh_queries MESH SCENARIOS ROUNDS [angle|corridor|straight|nearest|ray|parts]`; a number in
 //! place of the scenarios is a count of random pairs. The mesh is a file of the public benchmark, or a level that is baked
-//! in one piece (`LEVEL.obj`) or by tiles (`tiled:LEVEL.obj`).
+//! in one piece (`LEVEL.obj`, `LEVEL.bsp`) or by tiles (`tiled:LEVEL.obj`).
 
 use sentir_nav::bake::{BakeConfig, LevelFilter, Source, bake, whole};
 use sentir_nav::core::glam::Vec3;
@@ -19,7 +19,7 @@ fn main() {
         return;
     };
     let read = |path: &String| std::fs::read_to_string(path).unwrap_or_default();
-    let mesh = if mesh.ends_with(".obj") {
+    let mesh = if [".obj", ".bsp"].iter().any(|end| mesh.ends_with(end)) {
         baked(mesh)
     } else {
         Mesh::from_patch(load::mesh(&read(mesh)).expect("a mesh file")).expect("a valid mesh")

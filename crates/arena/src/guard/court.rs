@@ -162,7 +162,7 @@ impl Guard {
             moment.world.tally.calls += 1;
             moment.world.is_ringing = true;
         }
-        if moment.world.is_ringing && now.0 % rate.ticks(1.0) == 0 {
+        if moment.world.is_ringing && now.0.is_multiple_of(rate.ticks(1.0)) {
             moment.brains.noise(Noise { position: self.mind.posts.phone, range_m: 40.0, by: None, at: now });
         }
         if moment.world.foe.is_none() && now >= moment.world.next_visit {
@@ -179,7 +179,7 @@ impl Guard {
         let spec = AgentSpec { team: FOES, kind: FOE, body: walker.body(), ..AgentSpec::new(FOE_KEY) };
         match moment.brains.spawn_from(spec, moment.scratch) {
             Ok(agent) => {
-                let is_strong = moment.world.visits % 3 != 0;
+                let is_strong = !moment.world.visits.is_multiple_of(3);
                 let foe = Visitor { agent, health: 1.0, is_strong, is_leaving: false, robbing: 0 };
                 moment.world.foe = Some(foe);
                 moment.world.visits += 1;

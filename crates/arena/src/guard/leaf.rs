@@ -203,7 +203,7 @@ fn do_there(deed: Deed, for_s: Option<f32>, there: &mut Tick, thought: &mut Thou
     if deed == Deed::Investigate {
         // A slow look from side to side.
         let seconds = thought.rate.seconds(thought.tick.0 + 1 - there.0);
-        let yaw = known.beliefs.me.pose.yaw + if (seconds * 0.5) as u32 % 2 == 0 { 0.8 } else { -0.8 };
+        let yaw = known.beliefs.me.pose.yaw + if ((seconds * 0.5) as u32).is_multiple_of(2) { 0.8 } else { -0.8 };
         thought.out.gaze = Gaze::Along(sentir::core::math::wrap_angle(yaw));
     }
     thought.out.actions = deed.action();

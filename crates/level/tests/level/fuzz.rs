@@ -9,6 +9,7 @@ fn seeds() -> Vec<Vec<u8>> {
     let mut seeds: Vec<Vec<u8>> = STOCK.iter().map(|(_, bytes)| bytes.to_vec()).collect();
     seeds.push(crate::refusal::TILES.as_bytes().to_vec());
     seeds.push(crate::refusal::OBJ.as_bytes().to_vec());
+    seeds.push(sentir_level::bsp::write::BspWriter::sample().bytes());
     seeds.push(crate::refusal::png(8, 6, |x, y| if (x + y) % 3 == 0 { 0 } else { 255 }));
     seeds
 }
@@ -50,7 +51,9 @@ proptest! {
 
 #[test]
 fn the_table_names_every_reader_and_valid_files_pass() {
-    assert_eq!(LOADERS.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["yaml", "tile", "image", "obj"]);
+    let names: Vec<&str> = LOADERS.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names[..5], ["yaml", "tile", "image", "obj", "bsp"]);
+    assert_eq!(&names[5..], if cfg!(feature = "gltf") { &["gltf"][..] } else { &[] });
     for seed in seeds() {
         for (_, load) in LOADERS {
             load(&seed);

@@ -102,7 +102,7 @@ fn names_that_are_unknown_or_twice() {
     assert_eq!(stock("yrad").unwrap_err().to_string(), "yrad: no stock level is called `yrad` (did you mean `yard`?)");
     assert_eq!(
         parse(b"", "level.blend").unwrap_err().to_string(),
-        "level.blend: unknown kind of level file: expected a name that ends in .yaml, .yml, .txt, .png or .obj"
+        "level.blend: unknown kind of level file: expected a name that ends in .yaml, .yml, .txt, .png, .obj or .bsp"
     );
 }
 
