@@ -1,6 +1,7 @@
 //! `sentir bench`: the program measured by itself.
 
 mod bake;
+mod brains;
 mod grid;
 mod mesh;
 mod movement;
@@ -50,6 +51,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Done {
             BenchItem::Travel => travel::rows(options)?,
             BenchItem::Space => space::rows()?,
             BenchItem::Query => query::rows()?,
+            BenchItem::Brains => brains::rows()?,
         };
         let mut table = Table::new();
         table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["what", "figure", "remark"]);

@@ -102,6 +102,7 @@ fn look_at(path: &Path, kind: Option<CheckKind>) -> Finding {
         CheckKind::Recording => recording(&bytes),
         CheckKind::Snapshot => snapshot(&bytes),
         CheckKind::Query => query(path, &bytes),
+        CheckKind::Brain => brain(path, &bytes),
     };
     Finding { kind: Some(kind), result }
 }
@@ -135,6 +136,11 @@ fn kind_of(path: &Path, bytes: &[u8]) -> Result<CheckKind, Fault> {
 fn kind_of_yaml(text: &str) -> CheckKind {
     if text.lines().any(|line| line.starts_with(QUERY_MARK)) {
         return CheckKind::Query;
+    }
+    let is_brain =
+        |line: &str| sentir::think::brain::KINDS.iter().any(|(kind, _)| line.starts_with(&format!("sentir: {kind}")));
+    if text.lines().any(is_brain) {
+        return CheckKind::Brain;
     }
     let is_layout = text.lines().any(|line| !line.trim_start().starts_with('#') && line.contains(LAYOUT_MARK));
     if is_layout { CheckKind::Layout } else { CheckKind::Level }
@@ -205,6 +211,19 @@ fn query(path: &Path, bytes: &[u8]) -> Result<Content, Fault> {
     let filters = query.tests().iter().filter(|test| test.is_filter).count();
     let counts = vec![("tests", query.tests().len() as u64), ("filters", filters as u64)];
     Ok(Content { name: Some(query.name().to_owned()), counts, remark: String::new() })
+}
+
+/// A brain of any kind. Its leaves are the game's: what they are called is not checked here.
+fn brain(path: &Path, bytes: &[u8]) -> Result<Content, Fault> {
+    let brain = crate::brain::read(path, bytes).map_err(|error| Fault {
+        line: error.place.line.into(),
+        column: error.place.column.into(),
+        message: error.problem.to_string(),
+        is_predicate: error.place.line == 0,
+    })?;
+    let outline = brain.outline(None);
+    let counts = vec![("parts", outline.parts.len() as u64), ("transitions", outline.ways.len() as u64)];
+    Ok(Content { name: None, counts, remark: format!("; {}", outline.kind) })
 }
 
 fn recording(bytes: &[u8]) -> Result<Content, Fault> {

@@ -38,7 +38,15 @@ pub(crate) enum Command {
     /// Plays many matches on all cores and tells shares and means with their 95 % intervals
     #[command(after_help = BATTERY_EXAMPLES)]
     Battery(Box<BatteryOptions>),
-    /// Checks files: levels, layouts of scenes, recordings and snapshots
+    /// Counts what is in brains (nodes, depth, branching) and draws them
+    #[command(after_help = ANALYZE_EXAMPLES)]
+    Analyze(AnalyzeOptions),
+    /// Brings brain files to the current version of their format, comments and all
+    Migrate(MigrateOptions),
+    /// Turns the XML of BehaviorTree.CPP into a tree of ours, and the other way round
+    #[command(after_help = CONVERT_EXAMPLES)]
+    Convert(ConvertOptions),
+    /// Checks files: levels, brains, queries, layouts of scenes, recordings and snapshots
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckOptions),
     /// Changes what no sense reached and says whether any decision changed: the test of honesty
@@ -144,6 +152,20 @@ With --json, one object: seed (the first), matches (asked for, per scene), playe
 (by Ctrl-C), settings and assets (as changed), scenes. A scene: scene, matches (played), outcomes, metrics. An outcome: \
 outcome, count, share, low, high. A metric: metric, matches (that have a value), mean, low, high, min, median, max; \
 numbers are null where there is nothing to tell.";
+
+const ANALYZE_EXAMPLES: &str = "Examples:
+  sentir analyze guard.yaml
+  sentir analyze guard.yaml --svg guard.svg
+  sentir analyze zombies.yaml --tree barker_v2 --svg barker.svg
+
+Branching is nodes but the root over nodes with children; the effective one counts what is visited when every sequence \
+fails at its first child. Leaves are the game's own and are taken as they are.";
+
+const CONVERT_EXAMPLES: &str = "Examples:
+  sentir convert tree.xml --out tree.yaml
+  sentir convert tree.yaml --out tree.xml
+
+What has no counterpart on the other side is refused, with its place.";
 
 const CHECK_EXAMPLES: &str = "Examples:
   sentir check my-yard.yaml
@@ -336,6 +358,47 @@ pub(crate) enum CheckKind {
     Snapshot,
     /// An environment query: `sentir: query 1`
     Query,
+    /// A brain: `sentir: tree 1`, machine, decision, utility, goap, htn or rule
+    Brain,
+}
+
+/// Options of `analyze`.
+#[derive(Debug, Args)]
+pub(crate) struct AnalyzeOptions {
+    /// Which files
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Only this tree of a file with several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tree: Option<String>,
+    /// Draws the first brain as a picture
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Prints one JSON object instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Options of `migrate`.
+#[derive(Debug, Args)]
+pub(crate) struct MigrateOptions {
+    /// Which files
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Writes the files instead of printing what they would be
+    #[arg(long)]
+    pub(crate) write: bool,
+}
+
+/// Options of `convert`.
+#[derive(Debug, Args)]
+pub(crate) struct ConvertOptions {
+    /// Which file: .xml, or else one of ours
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Where to, instead of printing it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// Options of `level`.
@@ -433,6 +496,8 @@ pub(crate) enum BenchItem {
     Travel,
     /// What is seen among hexagons, and the spread of influence
     Space,
+    /// Thoughts of the guard in every kind of brain, a hundred thousand agents
+    Brains,
     /// Environment queries of 80 and 500 points with six tests: time of one, in one go and in stages
     Query,
 }

@@ -18,6 +18,19 @@ pub(crate) enum LabError {
         #[from]
         why: SceneError,
     },
+    /// A file of a brain is refused.
+    #[error("{why}")]
+    Asset {
+        /// Why, with its place.
+        #[from]
+        why: sentir_asset::AssetError,
+    },
+    /// A brain cannot be brought forward.
+    #[error("{0}")]
+    Brain(String),
+    /// There is nothing to draw.
+    #[error("there is no brain to draw in these files")]
+    NoBrain,
     /// A `key=value` without `=`.
     #[error("'{text}' is not of the form {form}")]
     Pair {

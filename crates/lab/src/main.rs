@@ -2,6 +2,7 @@
 
 mod battery;
 mod bench;
+mod brain;
 mod camera;
 mod check;
 mod cli;
@@ -31,6 +32,9 @@ fn main() -> ExitCode {
         Some(Command::Run(options)) => run::run(&options),
         Some(Command::Replay(options)) => replay::replay(&options),
         Some(Command::Battery(options)) => battery::battery(&options),
+        Some(Command::Analyze(options)) => brain::analyze(&options),
+        Some(Command::Migrate(options)) => brain::migrate(&options),
+        Some(Command::Convert(options)) => brain::convert(&options),
         Some(Command::Check(options)) => check::check(&options),
         Some(Command::Honesty(options)) => honesty::honesty(&options),
         Some(Command::Level(options)) => level::level(&options),

@@ -1,8 +1,9 @@
-//! Contract of the brains that are no trees: the same cases for every kind, snapshots, explanations, bad files, steady
+//! Contract of all brains: the same cases for every kind, snapshots, explanations, bad files, steady
 //! ticks.
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 
 mod mind {
+    pub mod brain;
     pub mod code;
     pub mod decision;
     pub mod explain;

@@ -1,0 +1,174 @@
+//! Any kind of brain behind one face: the same cases, charts that tell the truth, and files drawn elsewhere.
+
+use sentir_core::chart::Mood;
+use sentir_think::brain::{Brain, BrainScratch, BrainState};
+use sentir_think::key::Keys;
+use sentir_think::leaf::Host;
+use sentir_think::registry::Leaves;
+use sentir_think::stock;
+use sentir_think::tree::xml;
+
+use super::guard::{happen, shown};
+use super::host::{Game, World, leaves};
+
+fn guard(name: &str) -> (Brain<Game>, World) {
+    let (_, file, text) = stock::GUARD.into_iter().find(|(one, ..)| *one == name).unwrap();
+    let brain = Brain::read(text.as_bytes(), file, &Keys::default(), &leaves()).unwrap();
+    let mut world = World::new(brain.keys());
+    for key in ["heard", "seen", "phone"] {
+        world.set_bool(key, false);
+    }
+    world.set_float("health", 1.0);
+    world.set_float("nerve", 0.3);
+    (brain, world)
+}
+
+#[test]
+fn every_kind_passes_the_cases_behind_one_face() {
+    let mut passed = 0;
+    for (name, ..) in stock::GUARD {
+        for case in include_str!("../../assets/guard/cases.txt").split("\ncase ").skip(1) {
+            let (brain, mut world) = guard(name);
+            let (mut state, mut scratch) = (BrainState::default(), BrainScratch::default());
+            for line in case.lines().skip(1).filter(|line| line.contains('|')) {
+                let parts: Vec<&str> = line.split('|').map(str::trim).collect();
+                parts[0].split(' ').for_each(|event| happen(&mut world, event));
+                for _ in 0..parts[2].parse().unwrap() {
+                    world.think(|thought| brain.tick(&mut state, &mut scratch, thought));
+                    assert_eq!(shown(&world), parts[1], "{name}: `{line}`");
+                }
+            }
+            passed += 1;
+        }
+    }
+    assert_eq!(passed, 8 * 14);
+}
+
+#[test]
+fn charts_light_what_runs_and_say_what_refused() {
+    for (name, ..) in stock::GUARD {
+        let (brain, mut world) = guard(name);
+        let (mut state, mut scratch) = (brain.start(), BrainScratch::default());
+        world.why.listen(true);
+        world.set_bool("seen", true);
+        world.think(|thought| brain.tick(&mut state, &mut scratch, thought));
+        let whys: Vec<_> = world.why.entries().iter().map(|entry| entry.why).collect();
+        let chart = brain.chart("guard", &state, &whys);
+        let lit: Vec<&str> =
+            chart.parts().iter().filter(|part| part.mood == Mood::Active).map(|part| part.label.as_str()).collect();
+        let told = format!("{name}: {lit:?}");
+        let attacks =
+            lit.iter().any(|label| label.contains("attack") || label.contains("seen") || label.contains("act"));
+        assert!(attacks, "{told}");
+        let refused = chart.parts().iter().any(|part| part.mood == Mood::Refused && part.note.contains("health"));
+        // A machine refuses transitions, which are no parts; goals that hold already are refused by their facts.
+        let tells_transitions = matches!(name, "fsm" | "hfsm");
+        let tells_facts = matches!(name, "goap" | "htn");
+        let refusals = chart.parts().iter().filter(|part| part.mood == Mood::Refused).count();
+        assert!(refused || tells_transitions || (tells_facts && refusals > 0), "{name}: {chart:?}");
+        assert!(chart.svg().contains("class=\"box active\""), "{name}");
+    }
+}
+
+#[test]
+fn another_kind_of_brain_begins_anew_and_ends_what_was_at_work() {
+    let (old, mut world) = guard("fsm");
+    let (mut state, mut scratch) = (old.start(), BrainScratch::default());
+    world.think(|thought| old.tick(&mut state, &mut scratch, thought));
+    let (new, _) = guard("utility");
+    world.think(|thought| new.adopt(&old, &mut state, thought));
+    assert_eq!((world.body.started, world.body.aborted), (1, 1));
+    world.think(|thought| new.tick(&mut state, &mut scratch, thought));
+    assert!(matches!(state, BrainState::Utility(_)));
+    assert_eq!(shown(&world), "door");
+}
+
+struct Nobody;
+
+impl Host for Nobody {
+    type View<'a> = ();
+    type Out = ();
+}
+
+#[test]
+fn a_tool_reads_brains_of_games_it_does_not_know() {
+    for (_, file, text) in stock::GUARD {
+        let brain = Brain::<Nobody>::read(text.as_bytes(), file, &Keys::default(), &Leaves::open()).unwrap();
+        assert!(brain.outline(None).parts.len() > 4, "{file}");
+    }
+    let refused = Brain::<Nobody>::read(b"sentir: tee 1", "a.yaml", &Keys::default(), &Leaves::open()).err().unwrap();
+    assert!(
+        refused.to_string().starts_with("a.yaml:1:9: unknown kind of file `tee` (did you mean `tree`?)"),
+        "{refused}"
+    );
+}
+
+const XML: &str = r#"<root BTCPP_format="4" main_tree_to_execute="Guard">
+  <BehaviorTree ID="Guard">
+    <Fallback name="what first">
+      <Sequence>
+        <Sees target="{enemy}"/>
+        <Timeout msec="2500"><Action ID="Fire" rounds="3" aim="0.5"/></Timeout>
+      </Sequence>
+      <ReactiveSequence>
+        <Inverter><Condition ID="Tired"/></Inverter>
+        <Parallel success_count="1" failure_count="2"><Action ID="Walk"/><Sleep msec="100"/></Parallel>
+      </ReactiveSequence>
+      <RetryUntilSuccessful num_attempts="3"><SubTree ID="Rest"/></RetryUntilSuccessful>
+      <Repeat num_cycles="-1"><AlwaysSuccess/></Repeat>
+    </Fallback>
+  </BehaviorTree>
+  <BehaviorTree ID="Rest">
+    <Sequence>
+      <SetBlackboard value="true" output_key="rested"/>
+      <KeepRunningUntilFailure><Action ID="Lie"/></KeepRunningUntilFailure>
+    </Sequence>
+  </BehaviorTree>
+  <TreeNodesModel>
+    <Condition ID="Sees"><input_port name="target" type="int"/></Condition>
+  </TreeNodesModel>
+</root>"#;
+
+#[test]
+fn a_tree_drawn_elsewhere_is_read_and_goes_back() {
+    let text = xml::import(XML.as_bytes(), "guard.xml").unwrap();
+    let brain = Brain::<Nobody>::read(text.as_bytes(), "guard.yaml", &Keys::default(), &Leaves::open());
+    let brain = brain.unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert!(text.contains("enemy: int") && text.contains("rested: bool"), "{text}");
+    let kinds: Vec<&str> = brain.outline(None).parts.iter().map(|part| part.kind).collect();
+    for kind in ["selector", "check", "time_limit", "task", "reactive_sequence", "invert", "parallel", "catch", "loop"]
+    {
+        assert!(kinds.contains(&kind), "{kind} is missing in {kinds:?}\n{text}");
+    }
+    let back = xml::export(text.as_bytes(), "guard.yaml").unwrap();
+    assert_eq!(xml::import(back.as_bytes(), "back.xml").unwrap(), text, "{back}");
+}
+
+#[test]
+fn xml_that_cannot_be_taken_over_says_where() {
+    let cases = [
+        (
+            "<root><BehaviorTree ID=\"a\"><Switch2/></BehaviorTree></root>",
+            "a.xml:1:28: `Switch2` has no counterpart here",
+        ),
+        (
+            "<root><BehaviorTree ID=\"a\"><Repeat><AlwaysSuccess/></Repeat></BehaviorTree></root>",
+            "a.xml:1:28: `num_cycles` is missing, or neither -1 nor over 0",
+        ),
+        ("<root><BehaviorTree ID=\"a\"/></root>", "a.xml:1:7: `BehaviorTree` has no child: expected one"),
+        ("<root/>", "a.xml:1:1: no `BehaviorTree` in it"),
+        ("<tree/>", "a.xml:1:1: expected `root` around the trees"),
+        (
+            "<root><BehaviorTree ID=\"a\"><Go _skipIf=\"x\"/></BehaviorTree></root>",
+            "a.xml:1:28: the script `_skipIf` has no counterpart: write it as a condition",
+        ),
+        ("<root>", "a.xml:1:1: no XML that can be read:"),
+    ];
+    for (text, expected) in cases {
+        let refused = xml::import(text.as_bytes(), "a.xml").unwrap_err().to_string();
+        assert!(refused.starts_with(expected), "{refused}");
+    }
+    let ours = "sentir: tree 1\ntrees:\n  main:\n    cooldown: 2\n    do: succeed\n";
+    let refused = xml::export(ours.as_bytes(), "a.yaml").unwrap_err().to_string();
+    assert_eq!(refused, "a.yaml:4:5: `cooldown` has no counterpart in that XML");
+}
