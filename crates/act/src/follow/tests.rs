@@ -329,7 +329,8 @@ proptest! {
         let end = world.run(120.0);
         if is_found {
             let time_s = end.map_err(|cause| TestCaseError::fail(format!("{cause:?} {text:?} {from} {to}")))?;
-            prop_assert!(time_s <= path_m / PACE * 1.3 + 2.0, "{} s for {} m, {:?} {} {}", time_s, path_m, text, from, to);
+            // Keeping right makes ways longer where every corner is a passage of one meter, as here; in the open it costs 3 %.
+            prop_assert!(time_s <= path_m / PACE * 1.5 + 2.5, "{} s for {} m, {:?} {} {}", time_s, path_m, text, from, to);
         } else {
             prop_assert_eq!(end, Err(Some(Cause::NoPath)));
         }
