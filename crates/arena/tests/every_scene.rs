@@ -7,7 +7,7 @@ use sentir::core::pool::{Pool, Serial};
 use sentir::prelude::*;
 use sentir_arena::input::Input;
 use sentir_arena::recording::{Recording, ReplayError};
-use sentir_arena::scene::{SCENES, Scene, SceneError, Setup};
+use sentir_arena::scene::{Match, SCENES, Scene, SceneError, Setup};
 
 fn trials() -> Vec<(&'static Scene, Vec<(String, String)>)> {
     let pair = |text: &&str| text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())).unwrap();
@@ -110,9 +110,12 @@ fn ticks_allocate_nothing_but_for_lists_that_grow_to_a_size_they_never_had() {
     for (scene, changes) in trials() {
         let mut game = scene.start(&setup(scene, 2, &changes)).unwrap();
         (0..2400).for_each(|_| game.step(&[], &Serial));
+        // Tiles of a mesh that are rebuilt are new lists: those ticks may allocate, and are few.
+        let rebuilt = |game: &dyn Match| game.metrics().iter().find(|it| it.name == "tiles_rebuilt").map(|it| it.value);
         let allocating = (0..600).filter(|_| {
+            let before = rebuilt(&*game);
             let counted = allocation_counter::measure(|| game.step(&[], &Serial));
-            counted.count_total > 0
+            counted.count_total > 0 && rebuilt(&*game) == before
         });
         let ticks = allocating.count();
         assert!(ticks <= 6, "{} {changes:?}: {ticks} of 600 ticks allocated", scene.name);

@@ -9,7 +9,7 @@ use sentir::prelude::*;
 use sentir_level::{Level, sight};
 use sentir_think::board::{Blackboard, Board};
 use sentir_think::brain::{Brain, BrainScratch, BrainState};
-use sentir_think::key::Keys;
+use sentir_think::key::{Key, Keys};
 use sentir_think::thought::Thought;
 use sentir_think::value::Fact;
 
@@ -29,6 +29,7 @@ pub(super) struct GuardMind {
     pub(super) posts: Posts,
     pub(super) brain: Brain<Game>,
     pub(super) name: &'static str,
+    facts: Facts,
     /// The boards of the team and of the world, which nobody writes here.
     shared: Blackboard,
     nerve: f32,
@@ -50,6 +51,37 @@ pub(super) struct Memory {
     pub(super) is_fighting: bool,
 }
 
+/// The keys that brains may have, looked up once.
+#[derive(Clone, Copy, Debug)]
+struct Facts {
+    heard: Option<Key<bool>>,
+    seen: Option<Key<bool>>,
+    phone: Option<Key<bool>>,
+    enemy: Option<Key<bool>>,
+    near: Option<Key<bool>>,
+    rifle: Option<Key<bool>>,
+    health: Option<Key<f32>>,
+    nerve: Option<Key<f32>>,
+    ammo: Option<Key<i32>>,
+}
+
+impl Facts {
+    fn of(keys: &Keys) -> Facts {
+        let flag = |name| keys.key::<bool>(name).ok();
+        Facts {
+            heard: flag("heard"),
+            seen: flag("seen"),
+            phone: flag("phone"),
+            enemy: flag("enemy"),
+            near: flag("near"),
+            rifle: flag("rifle"),
+            health: keys.key("health").ok(),
+            nerve: keys.key("nerve").ok(),
+            ammo: keys.key("ammo").ok(),
+        }
+    }
+}
+
 impl GuardMind {
     /// A mind with the brain of a file.
     pub(super) fn new(
@@ -59,34 +91,33 @@ impl GuardMind {
         nerve: f32,
     ) -> Result<GuardMind, sentir_asset::AssetError> {
         let brain = Brain::read(text.as_bytes(), file, &Keys::default(), &leaves())?;
-        let shared = Blackboard::new(brain.keys());
+        let (shared, facts) = (Blackboard::new(brain.keys()), Facts::of(brain.keys()));
         let scratch = Mutex::new(BrainScratch::default());
-        Ok(GuardMind { level, posts, brain, name, shared, nerve, sight_m: 13.0, half_angle: 1.0, scratch })
+        Ok(GuardMind { level, posts, brain, name, facts, shared, nerve, sight_m: 13.0, half_angle: 1.0, scratch })
     }
 
     /// What somebody remembers at the beginning.
     pub(super) fn fresh(&self) -> Memory {
         let mut board = Blackboard::new(self.brain.keys());
-        let keys = self.brain.keys();
-        for name in ["heard", "seen", "phone", "enemy", "near"] {
-            write(&mut board, keys, name, false);
+        let facts = &self.facts;
+        for key in [facts.heard, facts.seen, facts.phone, facts.enemy, facts.near] {
+            write(&mut board, key, false);
         }
-        write(&mut board, keys, "health", 1.0_f32);
-        write(&mut board, keys, "nerve", self.nerve);
-        write(&mut board, keys, "rifle", true);
-        write(&mut board, keys, "ammo", ROUNDS);
+        write(&mut board, facts.health, 1.0);
+        write(&mut board, facts.nerve, self.nerve);
+        write(&mut board, facts.rifle, true);
+        write(&mut board, facts.ammo, ROUNDS);
         Memory { board, state: self.brain.start(), ..Memory::default() }
     }
 
     /// Gives somebody new rounds.
     pub(super) fn reload(&self, memory: &mut Memory) {
-        write(&mut memory.board, self.brain.keys(), "ammo", ROUNDS);
+        write(&mut memory.board, self.facts.ammo, ROUNDS);
     }
 
     /// The rounds somebody has left.
     pub(super) fn rounds(&self, memory: &Memory) -> i32 {
-        let key = self.brain.keys().key::<i32>("ammo").ok();
-        key.and_then(|key| memory.board.get(key)).unwrap_or(0)
+        self.facts.ammo.and_then(|key| memory.board.get(key)).unwrap_or(0)
     }
 
     /// The brain of one agent as one can look at it.
@@ -118,28 +149,28 @@ impl GuardMind {
     /// Brings what is believed onto the board.
     fn tell(&self, view: &ThinkView<'_>, memory: &mut Memory) {
         let Memory { board, noise, .. } = memory;
-        let keys = self.brain.keys();
+        let facts = &self.facts;
         let known = Known { beliefs: view.beliefs, posts: &self.posts, noise: *noise };
         let enemy = foe(&known).filter(|foe| foe.is_visible);
         let me = view.beliefs.me.pose.position;
-        write(board, keys, "seen", enemy.is_some());
-        write(board, keys, "enemy", enemy.is_some());
-        write(board, keys, "near", enemy.is_some_and(|foe| foe.position.distance(me) < REACH_M));
-        write(board, keys, "health", view.beliefs.me.health);
+        write(board, facts.seen, enemy.is_some());
+        write(board, facts.enemy, enemy.is_some());
+        write(board, facts.near, enemy.is_some_and(|foe| foe.position.distance(me) < REACH_M));
+        write(board, facts.health, view.beliefs.me.health);
         for heard in &view.beliefs.noises {
             if heard.position.distance(self.posts.phone) < 1.0 {
-                write(board, keys, "phone", true);
+                write(board, facts.phone, true);
             } else {
                 *noise = Some(heard.position);
-                write(board, keys, "heard", true);
+                write(board, facts.heard, true);
             }
         }
     }
 }
 
 /// Writes a fact, if the brain has a key for it.
-fn write<T: Fact>(board: &mut Blackboard, keys: &Keys, name: &str, fact: T) {
-    if let Ok(key) = keys.key::<T>(name) {
+fn write<T: Fact>(board: &mut Blackboard, key: Option<Key<T>>, fact: T) {
+    if let Some(key) = key {
         board.set(key, fact);
     }
 }
