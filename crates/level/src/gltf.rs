@@ -31,6 +31,9 @@ pub fn parse_mesh(bytes: &[u8], name: &str) -> Result<MeshSpec, LevelError> {
     if bytes.len() > BYTES_MAX {
         return Err(refuse(Flaw::TooLong { bytes: bytes.len() as u64, limit: BYTES_MAX as u64 }.into()));
     }
+    if names_a_missing_accessor(bytes) {
+        return Err(refuse(Problem::Scene("a mesh names an accessor that is not there".to_owned())));
+    }
     let file = Gltf::from_slice(bytes).map_err(|why| refuse(Problem::Scene(shortened(&why.to_string()))))?;
     let mut reader = Reader { buffers: buffers(&file).map_err(refuse)?, mesh: MeshSpec::default(), nodes: 0 };
     let materials = file.materials().map(|material| material.name().unwrap_or_default().to_owned());
@@ -264,6 +267,18 @@ fn coded(bytes: &[u8]) -> String {
         (0..=chunk.len()).map(move |number| char::from(LETTERS[(bits >> (18 - 6 * number) & 63) as usize]))
     });
     letters.collect()
+}
+
+/// Whether a mesh takes its corners from an accessor that is not in the file: what checks the rest would stumble over it.
+fn names_a_missing_accessor(bytes: &[u8]) -> bool {
+    let text = match gltf::Glb::from_slice(bytes) {
+        Ok(file) => file.json.into_owned(),
+        Err(_) => bytes.to_vec(),
+    };
+    let Ok(root) = gltf::json::deserialize::from_slice::<gltf::json::Root>(&text) else { return false };
+    let primitives = root.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let mut accessors = primitives.flat_map(|primitive| primitive.attributes.values());
+    accessors.any(|accessor| accessor.value() >= root.accessors.len())
 }
 
 #[cfg(test)]

@@ -12,7 +12,8 @@
 //!
 //! Whether a node of the game's own is a condition says its `TreeNodesModel`; without one it counts as a task. A value
 //! `{name}` is the key `$name`; the kind of a key comes from the model's port, else it is a symbol. Scripts, preconditions
-//! and what else has no counterpart are refused, with the place.
+//! and what else has no counterpart are refused, with the place. On the way out the kinds of keys are lost: they would be in
+//! a model of the game's nodes, which only the game has.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
