@@ -3,7 +3,7 @@
 //! | room | holds |
 //! |---|---|
 //! | [`network`] | primitive and compound tasks, methods, compiled |
-//! | [`decompose`] | forward decomposition with going back, beating and mending of plans |
+//! | [`mod@decompose`] | forward decomposition with going back, beating and mending of plans |
 //! | [`brain`] | a brain that carries out such plans |
 
 pub mod brain;

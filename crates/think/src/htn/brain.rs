@@ -5,7 +5,7 @@
 //! - if a method that stands earlier now works out, its plan takes over, after the reaction time.
 //!
 //! The conditions of a step are looked at when it starts. If they do not hold, or the step fails, the plan is mended from
-//! there ([`repair`](super::repair)): what is done stays done. If it cannot be mended, planning starts anew when something
+//! there ([`repair`]): what is done stays done. If it cannot be mended, planning starts anew when something
 //! changes or a while has passed. A plan that pauses is planned on when its steps are done. Ticks allocate nothing once
 //! the memory of searches, which is handed in, is warm.
 
