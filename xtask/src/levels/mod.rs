@@ -1,6 +1,6 @@
 //! `cargo xtask levels`: real levels, of a package of Debian (OpenArena's, under the GPL). They are fetched by the system's
 //! own tools, kept in the target folder and never part of the project. Then every one must load, bake and have spawns and
-//! items: `prove levels` for all of them, the step `levels` of `test` for some.
+//! items: `prove levels` for all of them, `cargo xtask levels` for some.
 
 mod archive;
 
@@ -17,7 +17,7 @@ use crate::{process, workspace};
 const PACKAGE: &str = "openarena-081-maps";
 /// Levels the package has at the least.
 const LEVELS_MIN: usize = 50;
-/// Levels of the step of `test`: small and large, with curves, terrain, movers, teams, no table of visibility.
+/// Levels that `cargo xtask levels` checks: small and large, with curves, terrain, movers, teams, no table of visibility.
 const SOME: [&str; 6] = ["oa_dm1", "oa_dm5", "aggressor", "islanddm", "kaos2", "oa_ctf2"];
 /// Share of spawns that must be on the mesh, of all spawns of all levels.
 const ON_MESH_MIN: f64 = 0.95;
@@ -57,7 +57,7 @@ pub fn fetch(root: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(there)
 }
 
-/// A few levels, for every run of the tests.
+/// A few levels: a quick look.
 pub fn check_some(root: &Path) -> Result<(), String> {
     let all = fetch(root)?;
     let is_wanted = |path: &&PathBuf| path.file_stem().is_some_and(|stem| SOME.iter().any(|name| stem == *name));
