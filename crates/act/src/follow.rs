@@ -23,8 +23,9 @@
 //! **On the mesh.** [`Follower::steer`] gives mutual avoidance the walls of the mesh near by, and cuts what it chose where
 //! it would leave the mesh. The mesh is baked for the body, so that the body is a point there.
 //!
-//! Cost of a tick: two to four mesh rays. Nothing is allocated once a path of full size was taken. Paths come from
-//! [`Requests`](sentir_nav::request::Requests): see [`Follower::post`] and [`Follower::take`].
+//! Cost of a tick: two to four mesh rays, one more while held up, and those of `bypass`. Nothing is allocated once a path of
+//! full size was taken. Paths come from [`Requests`](sentir_nav::request::Requests): see [`Follower::post`] and
+//! [`Follower::take`].
 
 mod bypass;
 mod change;

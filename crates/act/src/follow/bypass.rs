@@ -6,7 +6,8 @@
 //! then the one to the right. Their second rule, to keep a time to whoever is before one, is left out: where streams cross,
 //! all would wait for each other.
 //!
-//! **Cost** a mesh ray and a look at every neighbor for each of [`FAN`] directions, if somebody is in the way; else one look.
+//! **Cost** a mesh ray and a look at every neighbor for each of [`FAN`] directions ([`FAN_WIDE`] where somebody is about to
+//! be touched), if somebody is in the way; else one look.
 
 use sentir_core::glam::Vec2;
 use sentir_core::{math, plane};
@@ -17,6 +18,10 @@ use sentir_nav::mesh::Place;
 
 /// Directions that are looked at: straight on, then by steps to the right and to the left.
 const FAN: i32 = 11;
+/// The same for who has somebody before the breast: every way that leads on at all is across, or nearly so.
+const FAN_WIDE: i32 = 17;
+/// Nearer than this is before the breast, m.
+const BREAST_M: f32 = 0.3;
 /// From one to the next, rad.
 const STEP_RAD: f32 = 0.2;
 /// What a turn costs at least, as a share of the range for each step; to the left a little more.
@@ -60,7 +65,8 @@ pub(super) fn choose(
     let mut best = (f32::MAX, straight);
     let front = clear(me, me.wanted, near, range_m);
     if front < range_m {
-        for number in 0..FAN {
+        let fan = if front < BREAST_M { FAN_WIDE } else { FAN };
+        for number in 0..fan {
             // 0, right, left, farther right, …
             let step = (number + 1) / 2 * if number % 2 == 1 { -1 } else { 1 };
             let (sin, cos) = math::sin_cos(step as f32 * STEP_RAD);

@@ -64,12 +64,12 @@ pub(super) fn beside([before, corner, next]: [Vec3; 3], ground: &Ground<'_>, lim
     let share = math::lerp(HALF[0], HALF[1], share);
     // Into a passage, or out of one.
     for (along, past) in [(plane::direction(c - b), PAST_M), (plane::direction(b - a), -PAST_M)] {
-        let place = change::locate(ground, plane::lift(b + along * past, corner.y));
-        let Some([left, right]) = place.and_then(|place| passage(ground, place, along, limit_m)) else { continue };
+        let Some(place) = change::locate(ground, plane::lift(b + along * past, corner.y)) else { continue };
+        let Some([left, right]) = passage(ground, place, along, limit_m) else { continue };
         let aside = share * (left + right) - left;
+        // From within the passage: a ray from the corner itself would run along its wall, and end there.
         let to = b - plane::left_of(along) * aside;
-        let from = change::locate(ground, corner)?;
-        let ray = ground.mesh.ray(from, plane::lift(to, corner.y), ground.costs)?;
+        let ray = ground.mesh.ray(place, plane::lift(to, corner.y), ground.costs)?;
         return Some(ray.place.point);
     }
     None

@@ -5,7 +5,7 @@ use sentir_core::{math, plane};
 use sentir_nav::mesh::{AreaCosts, Mesh, Place};
 
 use super::{FollowConfig, Follower, Ground, OFF_M, Phase, bypass};
-use crate::avoid::{self, AvoidConfig, Avoider, Nearest, Planes, WALLS_MAX};
+use crate::avoid::{self, AvoidConfig, Avoider, HalfPlane, Nearest, Planes, WALLS_MAX};
 use crate::mover::{Wall, limited};
 
 /// Polygons looked at for walls at most.
@@ -109,13 +109,14 @@ impl Follower {
         }
         let goal = plane::ground(self.goal);
         self.is_taken = near.iter().any(|it| it.position.distance(goal) < it.radius_m + me.radius_m);
-        let wanted = self.bear_aside(me, config);
+        let wanted = self.bear_aside(ground, me, config);
         let me = Avoider { wanted, ..*me };
         let range_m = self.ahead().first().map_or(0.0, |&corner| plane::ground(corner).distance(me.position));
         let wanted = bypass::choose(ground, self.place, &me, near, range_m, config.follow);
         let me = Avoider { wanted, ..me };
         let mut planes = Planes::default();
         if let Some(place) = self.place {
+            way_back(place, &me, config.tick_s).into_iter().for_each(|plane| planes.push_wall(plane));
             let slim = Avoider { radius_m: SKIN_M, ..me };
             let reach_m = SKIN_M + me.speed_m_per_s_max * config.avoid.wall_horizon_s;
             for wall in walls_near(ground.mesh, ground.costs, place, reach_m).iter() {
@@ -127,15 +128,16 @@ impl Follower {
         let chosen = avoid::avoid_neighbors(&me, rank, config.avoid, near, &mut planes);
         let chosen = if chosen.length() < STILL_M_PER_S { Vec2::ZERO } else { chosen };
         self.velocity += limited(chosen - self.velocity, most);
-        self.velocity = self.on_mesh(ground, me.position, config.tick_s);
+        self.velocity = self.on_mesh(ground, &me, config.tick_s);
         self.velocity
     }
 
-    /// The wish of who is held up, turned to the right, all the more the longer; then to the left, and so on.
-    fn bear_aside(&mut self, me: &Avoider, config: &SteerConfig<'_>) -> Vec2 {
+    /// The wish of who is held up, turned to the right, all the more the longer; then to the left, and so on. Who has no room
+    /// on the right turns to the left at once: against a wall it would stand until it tried the other side.
+    fn bear_aside(&mut self, ground: &Ground<'_>, me: &Avoider, config: &SteerConfig<'_>) -> Vec2 {
         let stall_s = self.stall as f32 * config.tick_s;
         let is_held = stall_s > config.follow.aside_s && me.velocity.length() < 0.6 * me.wanted.length();
-        self.tries_left = is_held && (stall_s / TRY_S) as u32 % 2 == 1;
+        self.tries_left = is_held && ((stall_s / TRY_S) as u32 % 2 == 1 || !self.has_room(ground, me));
         let most = if self.tries_left { -config.follow.aside_rad } else { config.follow.aside_rad };
         let (to, rate) = if is_held { (most, LEAN_RAD_PER_S) } else { (0.0, 2.0 * LEAN_RAD_PER_S) };
         self.lean = math::approach(self.lean, to, rate * config.tick_s);
@@ -143,13 +145,26 @@ impl Follower {
         me.wanted * cos - plane::left_of(me.wanted) * sin
     }
 
-    /// Its velocity, along the wall where it would leave the mesh in the next ticks. Who is off the mesh comes back freely.
-    fn on_mesh(&self, ground: &Ground<'_>, position: Vec2, tick_s: f32) -> Vec2 {
-        let velocity = self.velocity;
-        let Some(place) = self.place.filter(|it| plane::ground(it.point).distance(position) <= OFF_M) else {
-            return velocity;
-        };
+    /// Whether there is ground of its own breadth to the right of its wish.
+    fn has_room(&self, ground: &Ground<'_>, me: &Avoider) -> bool {
+        let Some(place) = self.place else { return true };
+        let right = -plane::left_of(plane::direction(me.wanted));
+        let to = plane::lift(plane::ground(place.point) + right * me.radius_m, place.point.y);
+        ground.mesh.ray(place, to, ground.costs).is_some_and(|ray| ray.wall.is_none())
+    }
+
+    /// Its velocity, along the wall where it would leave the mesh in the next ticks; back onto the mesh, where it has left it.
+    fn on_mesh(&self, ground: &Ground<'_>, me: &Avoider, tick_s: f32) -> Vec2 {
+        let mut velocity = self.velocity;
+        let Some(place) = self.place else { return velocity };
+        if let Some(HalfPlane { normal, offset }) = way_back(place, me, tick_s) {
+            let short = math::max(offset - normal.dot(velocity), 0.0);
+            velocity = limited(velocity + normal * short, me.speed_m_per_s_max);
+        }
         let from = plane::ground(place.point);
+        if from.distance(me.position) > OFF_M {
+            return velocity;
+        }
         let ahead = |velocity: Vec2| {
             let to = plane::lift(from + velocity * (CUT_TICKS * tick_s), place.point.y);
             ground.mesh.ray(place, to, ground.costs)
@@ -166,6 +181,22 @@ impl Follower {
     }
 }
 
+/// The velocities of one off the mesh that lead back onto it within [`BACK_TICKS`], or as fast as it may; none for one on it.
+///
+/// A body goes round others by what its solver finds, and so it may be led off the mesh; from there every wall of the mesh is
+/// seen from behind and says nothing, so that others could drive it on.
+fn way_back(place: Place, me: &Avoider, tick_s: f32) -> Option<HalfPlane> {
+    let back = plane::ground(place.point) - me.position;
+    let off_m = back.length();
+    let fast = math::min(off_m / math::max(BACK_TICKS * tick_s, 1e-4), BACK_SHARE * me.speed_m_per_s_max);
+    (off_m > ON_M).then(|| HalfPlane { normal: back / off_m, offset: fast })
+}
+
+/// Off the mesh by less than this is a rounding, m.
+const ON_M: f32 = 0.002;
+/// So many ticks it takes to come back, but no faster than this share of its speed.
+const BACK_TICKS: f32 = 3.0;
+const BACK_SHARE: f32 = 0.8;
 /// So many ticks ahead it looks for the border of the mesh.
 const CUT_TICKS: f32 = 2.0;
 /// Slower than this is standing, m/s.

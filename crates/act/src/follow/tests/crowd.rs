@@ -41,6 +41,21 @@ fn between_two_rooms_both_ways_bear_to_the_right() {
 }
 
 #[test]
+fn who_is_off_the_mesh_comes_back_whoever_drives_it_out() {
+    // The ground begins at z = 0, where others stand so near that avoidance alone leads away from them: out.
+    let mut world = World::new(mesh(&PLACE), Vec3::new(8.0, 0.0, -0.2), at(11.5, 0.5));
+    world.others.extend([Vec2::new(7.75, -0.28), Vec2::new(8.3, -0.3)]);
+    world.step();
+    let mut off_m = 0.2;
+    while off_m > 0.01 {
+        world.step();
+        let before = std::mem::replace(&mut off_m, -world.position.z);
+        assert!(off_m < before, "from {before} m off to {off_m} m");
+    }
+    assert!(world.tick < 12, "{} ticks", world.tick);
+}
+
+#[test]
 fn a_way_along_a_border_is_walked() {
     let rows = [".......", "......#", "...#...", ".......", ".......", ".......", "......."];
     let mut world = World::new(mesh(&rows), Vec3::new(12.53053, 0.0, 4.0), Vec3::new(0.0, 0.0, 4.8742704));
