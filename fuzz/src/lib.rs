@@ -5,11 +5,15 @@
 //! `main.rs`, which mutates the targets' own seeds.
 
 use sentir::core::state::{self, FileKind};
+use sentir::core::why::WhyLog;
 use sentir::prelude::*;
 use sentir_arena::recording::Recording;
 use sentir_arena::scene::{Match, SCENES, Scene};
 use sentir_nav::bake::{self, BakeConfig, Obstacle, PlanConfig, PlanShape, Shape, Source};
 use sentir_nav::grid;
+use sentir_think::board::{Blackboard, Board};
+use sentir_think::brain::BrainScratch;
+use sentir_think::thought::Thought;
 
 /// One door.
 #[derive(Clone, Copy)]
@@ -344,15 +348,30 @@ fn seed_tree_yaml() -> Vec<Vec<u8>> {
     let small = b"sentir: tree 1\nkeys: {a: bool, b: float}\ntrees:\n  one:\n    selector:\n      - when: {key: $a, \"==\": true}\n        \
                   aborts: both\n        do: {subtree: two, ports: {x: $b}}\n      - sequence: [{set: $a, to: true}, {wait: 1 \xc2\xb1 0.5}, idle]\n  \
                   two:\n    ports: {x: float, y: {kind: int, default: 3}}\n    root: {repeat: $y, do: {test: {key: $b, \"<\": $x}}}\n";
-    vec![small.to_vec(), include_bytes!("../../crates/think/assets/zombies.yaml").to_vec()]
+    let worth = b"sentir: tree 1\nkeys: {a: float, b: bool}\ntrees:\n  day:\n    utility_selector: [succeed, {wait: 1}, fail]\n    \
+                  scores:\n      - {weight: $a, considerations: [{name: x, input: $a, from: 1, to: 9, curve: {logistic: {slope: 5}}}]}\n      \
+                  - {considerations: [{name: y, when: {any: [{set: $b}, {not: {set: $a}}]}, curve: {table: [[0, 1], [1, 0.5]]}}]}\n      \
+                  - {considerations: [{name: z, input: 0.5, curve: {polynomial: {exponent: 2.5}}}, {name: w, input: $a, curve: {bell: {width: 0.3}}}]}\n";
+    let zombies = include_bytes!("../../crates/think/assets/zombies.yaml");
+    vec![small.to_vec(), worth.to_vec(), zombies.to_vec()]
 }
 
-/// Any kind of brain, with leaves that nobody registered: unknown names are refused, all else is read.
+/// Any kind of brain, with leaves that nobody registered: what is read thinks a few times, and is drawn.
 fn feed_brain_yaml(bytes: &[u8]) {
     let leaves = sentir_think::registry::Leaves::<Nobody>::open();
-    if let Ok(brain) = sentir_think::brain::Brain::read(bytes, "a.yaml", &sentir_think::key::Keys::default(), &leaves) {
-        let _ = brain.chart("a", &brain.start(), []).svg();
+    let keys = sentir_think::key::Keys::default();
+    let Ok(brain) = sentir_think::brain::Brain::read(bytes, "a.yaml", &keys, &leaves) else { return };
+    let shared = Blackboard::new(brain.keys());
+    let (mut own, mut why, mut out) = (shared.clone(), WhyLog::default(), ());
+    let (mut state, mut scratch) = (brain.start(), BrainScratch::default());
+    why.listen(true);
+    for tick in 0..4 {
+        let board = Board { own: &mut own, team: &shared, world: &shared };
+        let now = (AgentId::from_bits(1), Tick(tick), TickRate::new(2));
+        let mut thought = Thought::new(now, (), &mut out, board, Streams { seed: 1 }, &mut why);
+        brain.tick(&mut state, &mut scratch, &mut thought);
     }
+    let _ = brain.chart("a", &state, why.entries().iter().map(|entry| &entry.why)).svg();
 }
 
 /// A game without anything.

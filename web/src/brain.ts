@@ -2,7 +2,7 @@
 
 import type { Brain, BrainPart } from "../pkg/sentir.js";
 
-const MARKS: Record<BrainPart["mood"], string> = { idle: "·", active: "▶", succeeded: "✓", failed: "✗", refused: "⊘", aborted: "↯" };
+const SIGNS: Record<BrainPart["mood"], string> = { idle: "·", active: "▶", succeeded: "✓", failed: "✗", refused: "⊘", aborted: "↯" };
 
 function text(className: string, content: string): HTMLElement {
   return Object.assign(document.createElement("span"), { className, textContent: content });
@@ -20,7 +20,7 @@ function row({ depth, kind, label, mood, note, share }: BrainPart): HTMLElement 
   it.className = mood;
   it.style.setProperty("--depth", String(depth));
   it.setAttribute("aria-label", `${kind} ${label}: ${mood}${note === "" ? "" : `, ${note}`}`);
-  it.append(text("mark", MARKS[mood]), text("kind", kind), text("name", label));
+  it.append(text("sign", SIGNS[mood]), text("kind", kind), text("name", label));
   if (share !== null) it.append(bar(share));
   if (note !== "") it.append(text("note", note));
   return it;

@@ -65,6 +65,7 @@ function told({ body, motion, intents, order, beliefs, brain }: Agent, tick: num
   const others = beliefs.others.slice(0, BELIEFS_MAX).map((other) => believed(other, tick));
   const left = beliefs.others.length - others.length;
   const parts = [
+    ...brainPart(brain),
     ...part("Body", listOf([
       ["position, m", meters(body.position)], ["speed", `${body.speed_m_per_s.toFixed(2)} m/s`], ["faces", degrees(body.yaw)],
       ["health", percent(body.health)], ["stance", body.stance],
@@ -79,7 +80,6 @@ function told({ body, motion, intents, order, beliefs, brain }: Agent, tick: num
     ...part("Moves", listOf([
       ["speed asked for", `${Math.hypot(...motion.velocity).toFixed(2)} m/s`], ["turns to", degrees(motion.yaw)], ["does", motion.actions.join(", ") || "–"],
     ])),
-    ...brainPart(brain),
     ...part("Believes", others.length === 0 ? Object.assign(document.createElement("p"), { textContent: "Knows of nobody." })
       : table(["who", "believed", "really", "off by", "age", "source", "sure"], others)),
   ];
@@ -114,10 +114,10 @@ export function inspect(): void {
     box.textContent = isNobody ? "Click somebody, or choose above, to look into an agent." : `Agent ${keyName(selected)} is not there at ${seconds(status?.tick ?? 0)}.`;
     return;
   }
-  const wide = box.querySelector(".wide");
-  const scrolled = wide?.scrollLeft ?? 0;
+  const [wide, brain] = [box.querySelector(".wide")?.scrollLeft ?? 0, box.querySelector(".brain")?.scrollTop ?? 0];
   box.replaceChildren(...told(agent, status?.tick ?? 0));
-  if (scrolled > 0) box.querySelector(".wide")!.scrollLeft = scrolled;
+  box.querySelector(".wide")?.scrollTo({ left: wide });
+  box.querySelector(".brain")?.scrollTo({ top: brain });
 }
 
 export function beginInspector(): void {

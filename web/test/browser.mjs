@@ -257,6 +257,24 @@ async function goesToEvents() {
   await shoot("events");
 }
 
+/** The brain of who is selected: what runs is lit and goes with time, what was refused says why, and all of it is in its list. */
+async function showsBrains() {
+  for (const kind of ["bt", "hfsm", "utility", "goap"]) {
+    await open("guard", `&tick=60&agent=1&set=${encodeURIComponent(`brain=${kind}`)}`);
+    const lit = async (tick) => {
+      await slide(tick);
+      await page.locator(".brain .active .name").last().waitFor();
+      return page.locator(".brain .active").last().getAttribute("aria-label");
+    };
+    assert.notEqual(await lit(60), await lit(200), `another part of ${kind} runs when something was heard`);
+    const [list, row] = [await page.locator(".brain").boundingBox(), await page.locator(".brain .active .sign").first().boundingBox()];
+    assert.ok(row.y >= list.y && row.y + row.height <= list.y + list.height + 1 && row.x >= list.x, `the signs of ${kind} are in its list`);
+    await shoot(`guard-brain-${kind}`);
+  }
+  await open("guard", `&tick=60&agent=1&set=${encodeURIComponent("brain=utility")}`);
+  assert.match(await page.locator(".brain .refused .note").first().textContent(), /against/);
+}
+
 /** What was played in the page leaves it as a file, for the native program to play again. */
 async function recordsARun() {
   await open("steering-basic", "&tick=30");
@@ -387,7 +405,7 @@ async function inTheDark() {
 try {
   const scenes = [];
   for (const name of await gallery()) scenes.push(await watch(name, 600));
-  const rest = [playsAndTakesKeys, looksIntoAgents, lookAround, playsInFirstPerson, goesToEvents, forksAndCompares, commandsFormations, takesSettings,
+  const rest = [playsAndTakesKeys, looksIntoAgents, lookAround, playsInFirstPerson, goesToEvents, showsBrains, forksAndCompares, commandsFormations, takesSettings,
     helpsAndRefuses, inTheDark];
   for (const check of rest) await check();
   const record = await recordsARun();

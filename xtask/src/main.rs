@@ -2,8 +2,10 @@
 //! Exit code 0: all well; 1: a check failed, with a sentence that says which; 2: a wrong call.
 
 mod bans;
+mod brains;
 mod date;
 mod figure;
+mod fuzz;
 mod levels;
 mod license;
 mod navigation;
@@ -26,7 +28,7 @@ Usage: cargo xtask COMMAND
 
 Commands:
   test [--only STEP,STEP] [--keep-going] [--list]   every check that CI runs
-  prove [WHAT...] [--seconds N] [--data PATH] [--list]   the long checks; writes figures/WHAT.md
+  prove [WHAT...] [--seconds N] [--target A,B] [--data PATH] [--list]   the long checks; writes figures/WHAT.md
   tidy                                              crate edges, sizes, names, spelling
   levels                                            fetches real levels from Debian's packages and checks six of them
   licenses                                          licenses, sources and bans of all dependencies

@@ -11,9 +11,6 @@ use crate::{Failure, process};
 /// Time a cold build of the default program may take on two cores, seconds.
 const BUILD_SECONDS_MAX: f64 = 240.0;
 
-/// Folder of the libFuzzer crate, from the root.
-const FUZZ_FOLDER: &str = "fuzz/libfuzzer";
-
 const NAVIGATION: &str = "navigation";
 
 /// One long check.
@@ -31,6 +28,11 @@ const ITEMS: &[Item] = &[
     Item { name: "index", about: "speed of the spatial index", run: |root, _| bench(root, "index") },
     Item { name: "bodies", about: "speed of five hundred bodies", run: |root, _| bench(root, "bodies") },
     Item { name: "movement", about: "speed of movement, beside other libraries, and instructions", run: movement },
+    Item {
+        name: "brains",
+        about: "speed of brains and plans, beside other libraries, and instructions",
+        run: |root, _| crate::brains::measure(root),
+    },
     Item { name: "space", about: "speed of regions of sight and of influence, and instructions", run: space },
     Item { name: "sense", about: "speed of sight by density, and instructions", run: sense },
     Item { name: "honesty", about: "what no sense reached changes no decision, in every scene", run: honesty },
@@ -49,7 +51,11 @@ const ITEMS: &[Item] = &[
         about: "equal hashes of whole matches: builds, threads, wasm",
         run: |root, _| same_bits(root),
     },
-    Item { name: "fuzz", about: "random input for every fuzz target, --seconds each", run: fuzz },
+    Item {
+        name: "fuzz",
+        about: "random input for every fuzz target or those of --target, --seconds each",
+        run: |root, options| crate::fuzz::run(root, options.seconds, &options.targets),
+    },
     Item { name: "build", about: "cold build time of the default program", run: |root, _| build(root) },
 ];
 
@@ -60,6 +66,8 @@ struct Options {
     what: Vec<String>,
     /// Time for each fuzz target, seconds.
     seconds: u32,
+    /// Names of fuzz targets; empty means all.
+    targets: Vec<String>,
     /// Where the public benchmark files are.
     data: Option<PathBuf>,
     list: bool,
@@ -87,7 +95,7 @@ pub fn prove(root: &Path, arguments: &[String]) -> Result<(), Failure> {
 }
 
 fn parse(arguments: &[String]) -> Result<Options, Failure> {
-    let mut options = Options { what: Vec::new(), seconds: 600, data: None, list: false };
+    let mut options = Options { what: Vec::new(), seconds: 600, targets: Vec::new(), data: None, list: false };
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
@@ -99,6 +107,12 @@ fn parse(arguments: &[String]) -> Result<Options, Failure> {
                         Failure::Usage(format!("--seconds needs a whole number above 0, not '{text}'"))
                     })?;
             }
+            "--target" => match words.next() {
+                Some(names) => options.targets.extend(names.split(',').map(str::to_owned)),
+                None => {
+                    return Err(Failure::Usage("--target needs names, as in --target tree_yaml,tree_xml".to_owned()));
+                }
+            },
             "--data" => match words.next() {
                 Some(folder) => options.data = Some(PathBuf::from(folder)),
                 None => return Err(Failure::Usage("--data needs a folder".to_owned())),
@@ -107,7 +121,8 @@ fn parse(arguments: &[String]) -> Result<Options, Failure> {
             other => {
                 let names = ITEMS.iter().map(|item| item.name).collect::<Vec<_>>().join(", ");
                 return Err(Failure::Usage(format!(
-                    "there is nothing called '{other}' to prove; expected --list, --seconds, --data or one of: {names}"
+                    "there is nothing called '{other}' to prove; expected --list, --seconds, --target, \
+                     --data or one of: {names}"
                 )));
             }
         }
@@ -300,53 +315,6 @@ fn same_bits(root: &Path) -> Result<Outcome, String> {
     Ok(Outcome { command: "cargo xtask prove same-bits".to_owned(), output: format!("{output}\n") })
 }
 
-/// libFuzzer where a nightly compiler is there, else the plain driver; the figure says which.
-fn fuzz(root: &Path, options: &Options) -> Result<Outcome, String> {
-    let seconds = options.seconds;
-    let toolchains = process::capture(Command::new("rustup").args(["toolchain", "list"])).unwrap_or_default();
-    if !has_nightly(&toolchains) || !root.join(FUZZ_FOLDER).join("Cargo.toml").is_file() {
-        let mut command = process::cargo(root, &format!("run --release -p sentir_fuzz -- --seconds {seconds}"));
-        let output = process::tee(&mut command)?;
-        let output = format!("plain random driver, {seconds} s per target\n{output}");
-        return Ok(Outcome { command: process::line(&command), output });
-    }
-    if process::capture(&mut nightly(root, "fuzz --version")).is_err() {
-        process::run(&mut process::cargo(root, "install cargo-fuzz --locked"))?;
-    }
-    let targets = process::capture(&mut nightly(root, &format!("fuzz list --fuzz-dir {FUZZ_FOLDER}")))?;
-    let seeds = format!("run --release -p sentir_fuzz -- --write-seeds {FUZZ_FOLDER}/corpus");
-    process::run(&mut process::cargo(root, &seeds))?;
-    let mut output = format!("libFuzzer from the targets' seeds, {seconds} s per target\n");
-    for target in targets.split_whitespace() {
-        let line = format!("fuzz run --fuzz-dir {FUZZ_FOLDER} {target} -- -max_total_time={seconds}");
-        let log = process::tee_errors(&mut nightly(root, &line))?;
-        output.push_str(&format!("{target}: {}\n", last_words(&log)));
-    }
-    if targets.trim().is_empty() {
-        return Err(format!("{FUZZ_FOLDER} lists no target"));
-    }
-    Ok(Outcome { command: format!("cargo xtask prove fuzz --seconds {seconds}"), output })
-}
-
-/// Cargo of the nightly toolchain, through rustup, as the cargo that runs this program is pinned to its own.
-fn nightly(root: &Path, line: &str) -> Command {
-    let mut command = Command::new("rustup");
-    command.args(["run", "nightly", "cargo"]).args(line.split_whitespace()).current_dir(root);
-    command
-}
-
-fn has_nightly(toolchains: &str) -> bool {
-    toolchains.lines().any(|line| line.starts_with("nightly-") || line.trim() == "nightly")
-}
-
-/// What libFuzzer says when it ends: the last line with its coverage and the count of runs.
-fn last_words(log: &str) -> String {
-    let plain = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let last = |mark: &str| log.lines().rev().find(|line| line.contains(mark)).map(plain);
-    let words: Vec<String> = [last(" cov: "), last("Done ")].into_iter().flatten().collect();
-    if words.is_empty() { "ended without a word".to_owned() } else { words.join("; ") }
-}
-
 /// A build in a fresh target folder, with the sources of dependencies at hand.
 fn build(root: &Path) -> Result<Outcome, String> {
     process::run(&mut process::cargo(root, "fetch --locked --quiet"))?;
@@ -392,23 +360,14 @@ mod tests {
     #[test]
     fn items_and_seconds_are_read() {
         let options = parse(&words("loop fuzz --seconds 60")).expect("a right call");
-        assert_eq!(options, Options { what: words("loop fuzz"), seconds: 60, data: None, list: false });
+        assert_eq!(
+            options,
+            Options { what: words("loop fuzz"), seconds: 60, targets: Vec::new(), data: None, list: false }
+        );
+        let options = parse(&words("fuzz --target tree_yaml,tree_xml --target mesh")).expect("a right call");
+        assert_eq!(options.targets, words("tree_yaml tree_xml mesh"));
         let options = parse(&[]).expect("a right call");
-        assert_eq!(options, Options { what: Vec::new(), seconds: 600, data: None, list: false });
-    }
-
-    #[test]
-    fn a_nightly_compiler_is_recognized() {
-        assert!(has_nightly("stable-x86_64-unknown-linux-gnu (active)\nnightly-x86_64-unknown-linux-gnu\n"));
-        assert!(!has_nightly("stable-x86_64-unknown-linux-gnu (active)\n"));
-        assert!(!has_nightly(""));
-    }
-
-    #[test]
-    fn the_end_of_a_fuzz_run_is_kept() {
-        let log = "#2\tINITED cov: 2 ft: 2\n#9\tDONE   cov: 41 ft: 90\nDone 9 runs in 61 second(s)\n";
-        assert_eq!(last_words(log), "#9 DONE cov: 41 ft: 90; Done 9 runs in 61 second(s)");
-        assert_eq!(last_words(""), "ended without a word");
+        assert_eq!(options, Options { what: Vec::new(), seconds: 600, targets: Vec::new(), data: None, list: false });
     }
 
     #[test]

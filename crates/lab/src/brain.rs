@@ -30,6 +30,22 @@ pub(crate) fn read(path: &Path, bytes: &[u8]) -> Result<Brain<Anybody>, sentir_a
     Brain::read(bytes, &path.display().to_string(), &Keys::default(), &Leaves::open())
 }
 
+/// What the brains of a file are made of: every tree of a file of trees, or the one brain of any other.
+pub(crate) fn outlines(path: &Path, bytes: &[u8]) -> Result<Vec<Outline>, sentir_asset::AssetError> {
+    let name = path.display().to_string();
+    let node: sentir_asset::Node = sentir_asset::parse(bytes, &name)?;
+    let header = sentir_asset::Header::expect(&node, &KINDS).map_err(|it| sentir_asset::AssetError::new(&name, it))?;
+    if header.kind != "tree" {
+        return Ok(vec![read(path, bytes)?.outline(None)]);
+    }
+    let library = Library::read(&Keys::default(), [(name.as_str(), bytes)])?;
+    let leaves = Leaves::<Anybody>::open();
+    library.check(&leaves)?;
+    // What needs ports is only a part of others.
+    let trees = library.names().filter_map(|name| library.tree(name, &leaves).ok());
+    Ok(trees.map(|tree| tree.outline(library.keys())).collect())
+}
+
 /// The figures of one brain, or of one tree of a file.
 struct Figures {
     name: String,

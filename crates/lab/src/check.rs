@@ -5,6 +5,7 @@ use crate::error::LabError;
 use crate::{Done, file};
 use clap::ValueEnum;
 use sentir::core::state::{EnvelopeError, FileKind, unpack};
+use sentir::think::outline::Outline;
 use sentir_arena::patrol::Layout;
 use sentir_arena::recording::Recording;
 use sentir_arena::scene::{SceneError, nearest};
@@ -215,15 +216,19 @@ fn query(path: &Path, bytes: &[u8]) -> Result<Content, Fault> {
 
 /// A brain of any kind. Its leaves are the game's: what they are called is not checked here.
 fn brain(path: &Path, bytes: &[u8]) -> Result<Content, Fault> {
-    let brain = crate::brain::read(path, bytes).map_err(|error| Fault {
+    let outlines = crate::brain::outlines(path, bytes).map_err(|error| Fault {
         line: error.place.line.into(),
         column: error.place.column.into(),
         message: error.problem.to_string(),
         is_predicate: error.place.line == 0,
     })?;
-    let outline = brain.outline(None);
-    let counts = vec![("parts", outline.parts.len() as u64), ("transitions", outline.ways.len() as u64)];
-    Ok(Content { name: None, counts, remark: format!("; {}", outline.kind) })
+    let sum = |count: fn(&Outline) -> usize| outlines.iter().map(|one| count(one) as u64).sum::<u64>();
+    let mut counts = vec![("parts", sum(|one| one.parts.len())), ("transitions", sum(|one| one.ways.len()))];
+    if outlines.len() > 1 {
+        counts.insert(0, ("trees", outlines.len() as u64));
+    }
+    let remark = outlines.first().map_or_else(|| "; parts for other trees".to_owned(), |one| format!("; {}", one.kind));
+    Ok(Content { name: None, counts, remark })
 }
 
 fn recording(bytes: &[u8]) -> Result<Content, Fault> {

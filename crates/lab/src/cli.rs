@@ -42,6 +42,7 @@ pub(crate) enum Command {
     #[command(after_help = ANALYZE_EXAMPLES)]
     Analyze(AnalyzeOptions),
     /// Brings brain files to the current version of their format, comments and all
+    #[command(after_help = MIGRATE_EXAMPLES)]
     Migrate(MigrateOptions),
     /// Turns the XML of BehaviorTree.CPP into a tree of ours, and the other way round
     #[command(after_help = CONVERT_EXAMPLES)]
@@ -161,6 +162,13 @@ const ANALYZE_EXAMPLES: &str = "Examples:
 Branching is nodes but the root over nodes with children; the effective one counts what is visited when every sequence \
 fails at its first child. Leaves are the game's own and are taken as they are.";
 
+const MIGRATE_EXAMPLES: &str = "Examples:
+  sentir migrate guard.yaml
+  sentir migrate brains/*.yaml --write
+
+The first line of a brain names its kind and version, as in `sentir: tree 1`. Without --write the new text is printed and \
+the file is left alone. A file of a newer program is refused.";
+
 const CONVERT_EXAMPLES: &str = "Examples:
   sentir convert tree.xml --out tree.yaml
   sentir convert tree.yaml --out tree.xml
@@ -169,6 +177,7 @@ What has no counterpart on the other side is refused, with its place.";
 
 const CHECK_EXAMPLES: &str = "Examples:
   sentir check my-yard.yaml
+  sentir check brains/*.yaml
   sentir check levels/*.yaml maps/*.png out.srec
   sentir check --as layout my-yard.yaml
 

@@ -337,6 +337,30 @@ fn a_check_is_one_object_with_stable_keys() {
 }
 
 #[test]
+fn every_brain_that_comes_along_is_checked_analyzed_and_drawn() {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../think/assets");
+    let folder = Folder::new("brains");
+    let svg = folder.file("brain.svg");
+    let mut count = 0;
+    for part in ["", "guard", "rts"] {
+        for entry in std::fs::read_dir(assets.join(part)).unwrap() {
+            let path = entry.unwrap().path().display().to_string();
+            if !path.ends_with(".yaml") {
+                continue;
+            }
+            let told = done(&["check", &path]);
+            assert!(told.starts_with("ok: ") && told.contains(": brain, "), "{told}");
+            let told = object(&["analyze", &path, "--json", "--svg", &svg]);
+            assert!(told["brains"][0]["parts"].as_u64().unwrap() > 2, "{path}: {told}");
+            assert!(std::fs::read_to_string(&svg).unwrap().starts_with("<svg"), "{path}");
+            assert!(done(&["migrate", &path]).ends_with(": current already\n"), "{path}");
+            count += 1;
+        }
+    }
+    assert!(count >= 16, "{count}");
+}
+
+#[test]
 fn what_a_file_should_be_can_be_said() {
     let folder = Folder::new("as");
     let yard = folder.with("yard.yaml", YARD);

@@ -41,7 +41,9 @@ use std::sync::Arc;
 use sentir_core::State;
 use sentir_core::state::{Leaf, Sink, Source};
 
+use crate::node::NodeId;
 use crate::thought::Thought;
+use crate::why::{Cause, Why};
 
 /// A game, as its brains see it.
 pub trait Host: Sized + 'static {
@@ -110,8 +112,13 @@ pub trait Score<H: Host>: 'static {
     const NAME: &'static str;
     /// Its parameters.
     type Params: Send + Sync + 'static;
-    /// More is better; NaN is worst.
+    /// More is better. −∞, and NaN, which counts as that, mean: not at all.
     fn score(params: &Self::Params, thought: &Thought<'_, H>) -> f32;
+    /// Says why `node` comes behind what scored `best`, to somebody who listens. Must change no decision.
+    fn refuse(_params: &Self::Params, node: NodeId, score: f32, best: f32, thought: &mut Thought<'_, H>) {
+        let cause = Cause::Answer(Answer { held: false, value: score, limit: best });
+        thought.because(|| Why::Refused { node, cause });
+    }
 }
 
 /// Something to do that may take time.
@@ -225,6 +232,7 @@ trait AnyCondition<H: Host>: Send + Sync {
 
 trait AnyScore<H: Host>: Send + Sync {
     fn score(&self, thought: &Thought<'_, H>) -> f32;
+    fn refuse(&self, node: NodeId, score: f32, best: f32, thought: &mut Thought<'_, H>);
 }
 
 trait AnyTask<H: Host>: Send + Sync {
@@ -259,6 +267,10 @@ impl<H: Host, L: Condition<H>> AnyCondition<H> for Bound<L, L::Params> {
 impl<H: Host, L: Score<H>> AnyScore<H> for Bound<L, L::Params> {
     fn score(&self, thought: &Thought<'_, H>) -> f32 {
         L::score(&self.params, thought)
+    }
+
+    fn refuse(&self, node: NodeId, score: f32, best: f32, thought: &mut Thought<'_, H>) {
+        L::refuse(&self.params, node, score, best, thought);
     }
 }
 
@@ -372,11 +384,16 @@ impl<H: Host> ConditionLeaf<H> {
 }
 
 impl<H: Host> ScoreLeaf<H> {
-    /// How good it is; NaN is the worst there is.
+    /// How good it is; NaN becomes −∞: not at all.
     #[inline]
     pub fn score(&self, thought: &Thought<'_, H>) -> f32 {
         let score = self.leaf.score(thought);
         if score.is_nan() { f32::NEG_INFINITY } else { score }
+    }
+
+    /// Says why `node` comes behind what scored `best`.
+    pub fn refuse(&self, node: NodeId, score: f32, best: f32, thought: &mut Thought<'_, H>) {
+        self.leaf.refuse(node, score, best, thought);
     }
 }
 

@@ -37,6 +37,7 @@ pub mod leaf;
 pub mod node;
 pub mod outline;
 pub mod registry;
+pub mod schema;
 pub mod span;
 pub mod stock;
 pub mod test;

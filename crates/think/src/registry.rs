@@ -65,6 +65,11 @@ impl<H: Host> Leaves<H> {
     pub fn open() -> Self {
         Leaves { is_open: true, ..Leaves::default() }
     }
+
+    /// Whether names that are not registered are taken, too.
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
 }
 
 /// The name of a leaf that stands in for one nobody registered.

@@ -12,5 +12,8 @@ pub const GUARD: [(&str, &str, &str); 8] = [
     ("rules", "guard/rule.yaml", include_str!("../assets/guard/rule.yaml")),
 ];
 
+/// A raid of 50 actions, whose plan takes 10 steps: for measuring.
+pub const RAID: (&str, &str) = ("raid.yaml", include_str!("../assets/raid.yaml"));
+
 /// The soldier of the sources as a network of tasks: the rifle while there is ammunition, else the knife.
 pub const SOLDIER: (&str, &str) = ("soldier.yaml", include_str!("../assets/soldier.yaml"));

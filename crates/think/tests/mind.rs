@@ -14,5 +14,6 @@ mod mind {
     pub mod kind;
     pub mod machine;
     pub mod rule;
+    pub mod schema;
     pub mod utility;
 }

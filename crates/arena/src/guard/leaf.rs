@@ -17,6 +17,8 @@ const RUN_M_PER_S: f32 = 3.6;
 /// How near is there, m; for a fight from middle to middle.
 const THERE_M: f32 = 0.5;
 pub(super) const REACH_M: f32 = 1.2;
+/// How far beside the safe one looks while standing watch, m.
+const LOOK_M: f32 = 5.0;
 
 /// The game, as its brains see it.
 #[derive(Debug)]
@@ -200,9 +202,14 @@ fn do_there(deed: Deed, for_s: Option<f32>, there: &mut Tick, thought: &mut Thou
     if *there == Tick(0) {
         *there = thought.tick + 1;
     }
+    let seconds = thought.rate.seconds(thought.tick.0 + 1 - there.0);
+    if deed == Deed::Patrol {
+        // Who stands watch has the room in view, and looks from one side of it to the other.
+        let side = if ((seconds * 0.4) as u32).is_multiple_of(2) { LOOK_M } else { -LOOK_M };
+        thought.out.gaze = Gaze::At(known.posts.safe + Vec3::Z * side);
+    }
     if deed == Deed::Investigate {
         // A slow look from side to side.
-        let seconds = thought.rate.seconds(thought.tick.0 + 1 - there.0);
         let yaw = known.beliefs.me.pose.yaw + if ((seconds * 0.5) as u32).is_multiple_of(2) { 0.8 } else { -0.8 };
         thought.out.gaze = Gaze::Along(sentir::core::math::wrap_angle(yaw));
     }

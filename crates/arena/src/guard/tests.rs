@@ -55,6 +55,10 @@ fn the_soldier_shoots_while_it_has_rounds_and_else_uses_its_knife() {
         assert_eq!(metric(&*game, "shots_without_rounds"), 0.0, "seed {seed}");
         rifle += metric(&*game, "by_rifle");
         knife += metric(&*game, "by_knife");
+        // It stands watch with the room in view: nobody stays unseen.
+        let dealt_with = metric(&*game, "by_rifle") + metric(&*game, "by_knife");
+        let targets = metric(&*game, "targets");
+        assert!(targets >= 6.0 && dealt_with >= targets - 1.0, "seed {seed}: {dealt_with} of {targets}");
     }
     assert!(rifle >= 6.0 && knife >= 6.0, "{rifle} by rifle, {knife} by knife");
 }

@@ -1,5 +1,9 @@
-//! `sentir bench brains`: what a tick of a brain costs, and plans. Instructions are counted by callgrind on the examples
-//! `tree_ticks`, `goap_plan` and `htn_plan` of the crate `sentir_think`.
+//! `sentir bench brains`: what a tick of a brain costs, and plans; with `--features peers` beside other libraries.
+//! Instructions are counted by `cargo xtask prove brains`, on the examples `tree_ticks`, `goap_plan` and `htn_plan` of the
+//! crate `sentir_think`.
+
+#[cfg(feature = "peers")]
+mod peers;
 
 use super::{Rows, median_ms, row};
 use crate::brain::Anybody;
@@ -8,16 +12,47 @@ use sentir::core::why::WhyLog;
 use sentir::prelude::*;
 use sentir::think::board::{Blackboard, Board};
 use sentir::think::brain::{Brain, BrainScratch};
+use sentir::think::goap::{Goap, PlanScratch, Planned, plan};
 use sentir::think::key::Keys;
+use sentir::think::leaf::{Answer, Condition, ConditionLeaf, Host, Status, Task, TaskLeaf};
 use sentir::think::registry::Leaves;
+use sentir::think::situation::{Allowed, Sample, needed};
 use sentir::think::stock;
 use sentir::think::thought::Thought;
+use sentir::think::tree::{NodeKind, Tree};
+use std::hint::black_box;
 
 /// Agents that think at once.
 const AGENTS: usize = 100_000;
+/// Ticks of a tree in one measurement.
+const TICKS: u64 = 10_000;
+
+/// The rows of every subject.
+pub(super) fn rows() -> Result<Rows, LabError> {
+    let mut rows = thoughts()?;
+    let tree_ns = visited_ns()?;
+    rows.push(row("a tick of a tree of 30 nodes, all visited", format!("{tree_ns:.0} ns"), ""));
+    let (plan_us, steps) = raid_us()?;
+    let what = format!("a plan of {steps} steps among 50 actions, warm");
+    rows.push(row(what, format!("{plan_us:.1} µs"), "limit 50 µs"));
+    rows.extend(beside_peers(tree_ns, plan_us)?);
+    Ok(rows)
+}
+
+#[cfg(not(feature = "peers"))]
+fn beside_peers(_: f64, _: f64) -> Result<Rows, LabError> {
+    Ok(vec![row("beside bonsai-bt, behavior-tree-lite, dogoap", "not measured", "build with --features peers")])
+}
+
+#[cfg(feature = "peers")]
+fn beside_peers(tree_ns: f64, plan_us: f64) -> Result<Rows, LabError> {
+    let mut rows = peers::trees(tree_ns);
+    rows.extend(peers::plans(plan_us)?);
+    Ok(rows)
+}
 
 /// Ticks of the guard in every kind of brain, for a hundred thousand agents.
-pub(super) fn rows() -> Result<Rows, LabError> {
+fn thoughts() -> Result<Rows, LabError> {
     let mut rows = Vec::new();
     for (name, file, text) in stock::GUARD {
         let leaves = Leaves::<Anybody>::open();
@@ -37,11 +72,98 @@ pub(super) fn rows() -> Result<Rows, LabError> {
             }
         });
         let figure = format!("{:.0} ns", ms * 1e6 / AGENTS as f64);
-        rows.push(row(
-            format!("a thought of the guard, {name}"),
-            figure,
-            "one of 100 000 agents, leaves that do nothing",
-        ));
+        let remark = format!("{ms:.1} ms for 100 000 agents, leaves that do nothing");
+        rows.push(row(format!("a thought of the guard, {name}"), figure, remark));
     }
     Ok(rows)
+}
+
+/// A game of eight numbers.
+struct Eight;
+
+impl Host for Eight {
+    type View<'a> = &'a [f32; 8];
+    type Out = u64;
+}
+
+/// Whether one of the numbers is over a limit.
+struct Above;
+
+impl Condition<Eight> for Above {
+    const NAME: &'static str = "above";
+    type Params = (usize, f32);
+
+    fn check((place, limit): &(usize, f32), thought: &Thought<'_, Eight>) -> Answer {
+        Answer::at_least(thought.view[*place & 7], *limit)
+    }
+}
+
+/// Counts, and goes on.
+struct Count;
+
+impl Task<Eight> for Count {
+    const NAME: &'static str = "count";
+    type Params = ();
+    type State = ();
+
+    fn tick((): &(), (): &mut (), thought: &mut Thought<'_, Eight>) -> Status {
+        *thought.out += 1;
+        Status::Running
+    }
+}
+
+/// The numbers that the conditions look at.
+const VIEW: [f32; 8] = [0.5; 8];
+
+/// Limits of the three conditions of each of the seven sequences: the last does not hold.
+const LIMITS: [(usize, f32); 3] = [(0, 0.1), (1, 0.2), (0, 0.9)];
+
+/// Nanoseconds of a tick of a reactive selector over seven sequences of three conditions each, and a task that goes on.
+fn visited_ns() -> Result<f64, LabError> {
+    let check = |branch: usize, (place, limit): (usize, f32)| {
+        NodeKind::Check(ConditionLeaf::new::<Above>((branch + place, limit))).leaf()
+    };
+    let branches = (0..7).map(|branch| NodeKind::Sequence.of(LIMITS.map(|limit| check(branch, limit))));
+    let task = NodeKind::Task(TaskLeaf::new::<Count>(())).leaf();
+    let spec = NodeKind::ReactiveSelector.of(branches.chain([task]));
+    let tree = Tree::build(spec).map_err(|error| LabError::Brain(error.to_string()))?;
+    let keys = Keys::default();
+    let (mut own, shared) = (Blackboard::new(&keys), Blackboard::new(&keys));
+    let (mut state, mut count, mut why, mut tick) = (tree.state(), 0, WhyLog::default(), 0);
+    let ms = median_ms(31, || {
+        for _ in 0..TICKS {
+            tick += 1;
+            let board = Board { own: &mut own, team: &shared, world: &shared };
+            let now = (AgentId::from_bits(1), Tick(tick), TickRate::new(10));
+            let view = black_box(&VIEW);
+            let mut thought = Thought::new(now, view, &mut count, board, Streams { seed: 1 }, &mut why);
+            black_box(tree.tick(&mut state, &mut thought));
+        }
+    });
+    assert_eq!(count, tick, "every branch but the last is refused in every tick");
+    Ok(ms * 1e6 / TICKS as f64)
+}
+
+/// What the raid is for.
+const GOAL: [&str; 2] = ["enemy_dead", "reported"];
+
+/// Microseconds of planning the raid, and the steps of the plan.
+fn raid_us() -> Result<(f64, usize), LabError> {
+    let (file, text) = stock::RAID;
+    let raid: Goap<Anybody> = Goap::read(text.as_bytes(), file, &Keys::default(), &Leaves::open())?;
+    let repertoire = raid.repertoire();
+    let costs: Vec<u32> = repertoire.actions().iter().map(|action| action.cost).collect();
+    let yes = Allowed::Is(Sample::Bool(true));
+    let goal = needed(repertoire.table(), GOAL.map(|fact| (fact, &yes, Default::default())))
+        .map_err(|refusal| LabError::Brain(refusal.to_string()))?;
+    let start = repertoire.table().first();
+    let mut scratch = PlanScratch::default();
+    let mut found = Planned::NoPlan;
+    let ms = median_ms(31, || {
+        for _ in 0..100 {
+            found = plan(repertoire, black_box(&costs), &start, &goal, 10_000, &mut scratch);
+        }
+    });
+    assert!(matches!(found, Planned::Found { .. }), "{found:?}");
+    Ok((ms * 10.0, scratch.steps().len()))
 }

@@ -145,7 +145,7 @@ pub fn needed<'a>(
         let variable = table.variable(id);
         let bit = |sample: &Sample| sample.code(variable, place).map(|code| 1u64 << code);
         let from = |limit: &i64| match &variable.domain {
-            Domain::Range { low, .. } => Ok((limit - i64::from(*low)).clamp(0, 64)),
+            Domain::Range { low, .. } => Ok(limit.saturating_sub((*low).into()).clamp(0, 64)),
             _ => Err(Refusal::wrong(place, format!("`{name}` is no number: expected one of its values"))),
         };
         // The bits below a place; all of them for 64.

@@ -107,6 +107,15 @@ fn bad_tables_say_what() {
 }
 
 #[test]
+fn limits_far_outside_a_range_are_taken_as_its_ends() {
+    let table = Variables::build(vec![VariableSpec::new("a", Domain::Range { low: 1, high: 5 })]).unwrap();
+    let need = |allowed| needed(&table, [("a", &allowed, Place::default())]);
+    assert_eq!(need(Allowed::AtLeast(i64::MIN)), Ok(table.anything()));
+    assert_eq!(need(Allowed::AtMost(i64::MAX)), Ok(table.anything()));
+    assert!(need(Allowed::AtLeast(i64::MAX)).is_err() && need(Allowed::AtMost(i64::MIN)).is_err());
+}
+
+#[test]
 fn saved_bits_that_are_no_situation_are_mended() {
     let table = table();
     let forged = Situation { words: [u64::MAX; WORDS] };

@@ -25,6 +25,16 @@
 //! and a `name`. A [`Library`] holds the trees of several files; a subtree is any tree of the library, put in place with its
 //! ports bound to values or keys. Every refusal names file, line, column, and the nearest valid word.
 //!
+//! A `utility_selector` has a score for each child: one of the game's own, or considerations with response curves, as in
+//! [`utility`](crate::utility); a branch that is worth nothing is not tried.
+//!
+//! ```yaml
+//! utility_selector: [{task: eat}, {task: sleep}]
+//! scores:
+//!   - {weight: 2, considerations: [{name: hunger, input: $hunger, curve: {logistic: {slope: 10}}}]}
+//!   - {score: tiredness, with: {factor: 0.5}}
+//! ```
+//!
 //! ```
 //! use sentir_think::key::Keys;
 //! use sentir_think::leaf::Host;
@@ -55,11 +65,13 @@ use sentir_asset::{
 };
 
 use super::{Aborts, DEPTH_MAX, NODES_MAX, NodeKind, NodeSpec, Quorum, Tree};
+use crate::clause::with;
 use crate::file::{Ports, read_bind, read_key, read_test, resolve, with_keys};
 use crate::key::{AnyBind, Keys};
-use crate::leaf::Host;
+use crate::leaf::{Host, ScoreLeaf};
 use crate::registry::Leaves;
 use crate::span::Span;
+use crate::utility::{Appeal, Appraise};
 use crate::value::Kind;
 
 /// The kind of these files and its current version.
@@ -346,7 +358,9 @@ impl<H: Host> Loader<'_, H> {
         spec.tree = self.way.last().cloned().unwrap_or_default();
         spec.id = self.here(optional_text(node, "id"))?;
         spec.name = self.here(optional_text(node, "name"))?.unwrap_or_default();
-        if entry.key == "log" {
+        // A leaf that stands in for one of an unknown game is told by its name in the file.
+        let is_stand_in = self.leaves.is_open() && !spec.kind.leaf_name().is_empty() && spec.name.is_empty();
+        if entry.key == "log" || is_stand_in {
             spec.name = self.here(entry.node.text().map(str::to_owned))?;
         }
         Ok(spec)
@@ -399,11 +413,7 @@ impl<H: Host> Loader<'_, H> {
             "random_selector" => K::RandomSelector { weights: weights(node)? },
             "random_sequence" => K::RandomSequence { weights: weights(node)? },
             "utility_selector" => {
-                let score = |one: &Node| {
-                    one.allow(&["score", "with"])?;
-                    let params = one.find("with").map_or(Ok(Node::default()), plain)?;
-                    self.leaves.bind_score(one.need("score")?, &params)
-                };
+                let score = |one: &Node| read_score(&plain(one)?, self.leaves);
                 K::UtilitySelector { scores: node.need("scores")?.list()?.iter().map(score).collect::<Result<_, _>>()? }
             }
             "invert" => K::Invert,
@@ -443,7 +453,7 @@ impl<H: Host> Loader<'_, H> {
 }
 
 /// The entry that names the node's kind.
-fn kind_of(node: &Node) -> Result<(&Entry, Holds, &'static [&'static str]), Refusal> {
+pub(super) fn kind_of(node: &Node) -> Result<(&Entry, Holds, &'static [&'static str]), Refusal> {
     let names = || KINDS.iter().map(|(name, ..)| *name);
     let mut found = None;
     for entry in node.map()? {
@@ -490,6 +500,19 @@ fn quorum(node: Option<&Node>, otherwise: Quorum) -> Result<Quorum, Refusal> {
         Asset::Int(_) => node.read().map(Quorum::Count),
         _ => Err(node.expected("`one`, `all` or a number")),
     }
+}
+
+/// A score of the game's own, or an appeal: `{score: name, with: …}`, or `{weight: …, considerations: […]}`.
+fn read_score<H: Host>(node: &Node, leaves: &Leaves<H>) -> Result<ScoreLeaf<H>, Refusal> {
+    if let Some(name) = node.find("score") {
+        node.allow(&["score", "with"])?;
+        return leaves.bind_score(name, &with(node));
+    }
+    if node.map()?.is_empty() {
+        return Err(node.expected("`score`, or `weight` and `considerations`"));
+    }
+    node.allow(&["score", "weight", "considerations"])?;
+    Appeal::read(node, leaves).map(ScoreLeaf::new::<Appraise>)
 }
 
 fn weights(node: &Node) -> Result<Vec<f32>, Refusal> {

@@ -177,9 +177,9 @@ fn ends_of<H: Host>(kind: &NodeKind<H>, children: &[Ends]) -> Ends {
     let any = Ends { success: children.iter().any(|one| one.success), failure: children.iter().any(|one| one.failure) };
     let (success, failure) = match kind {
         K::Sequence | K::ReactiveSequence | K::RandomSequence { .. } => (all_succeed, any.failure),
-        K::Selector | K::ReactiveSelector | K::RandomSelector { .. } | K::UtilitySelector { .. } => {
-            (any.success, all_fail)
-        }
+        K::Selector | K::ReactiveSelector | K::RandomSelector { .. } => (any.success, all_fail),
+        // Scores may forbid all of them.
+        K::UtilitySelector { .. } => (any.success, true),
         K::Invert => (any.failure, any.success),
         K::ForceSuccess => (any.success || any.failure, false),
         K::ForceFailure => (false, any.success || any.failure),

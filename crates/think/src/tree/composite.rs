@@ -4,10 +4,14 @@ use sentir_core::random::Purpose;
 
 use super::run::Run;
 use super::{FAILS, MIXED_CHILDREN_MAX, NodeKind, SUCCEEDS};
-use crate::leaf::{Host, Status};
+use crate::leaf::{Host, ScoreLeaf, Status};
+use crate::node::NodeId;
 use crate::why::Cause;
 
 const ORDER: Purpose = Purpose::new("tree order");
+
+/// Stands in an order for a child that is not to be tried, behind all that are: no node has so many children.
+const NOBODY: u8 = u8::MAX;
 
 impl<H: Host> Run<'_, '_, H> {
     /// A sequence or selector, with all such with memory below it: from leaf to leaf, by where each leads on success and on
@@ -170,6 +174,27 @@ impl<H: Host> Run<'_, '_, H> {
         self.keep(at, status)
     }
 
+    /// The best first; equals keep their order. Those that score −∞ become [`NOBODY`].
+    fn by_score(&mut self, at: usize, scores: &[ScoreLeaf<H>], order: &mut [u8]) {
+        let mut found = [f32::NEG_INFINITY; MIXED_CHILDREN_MAX];
+        for (score, leaf) in found.iter_mut().zip(scores).take(order.len()) {
+            *score = leaf.score(self.thought);
+        }
+        order.sort_unstable_by(|&a, &b| found[usize::from(b)].total_cmp(&found[usize::from(a)]).then(a.cmp(&b)));
+        let best = order.first().map_or(0.0, |&first| found[usize::from(first)]);
+        for (position, place) in order.iter_mut().enumerate() {
+            let (number, score) = (usize::from(*place), found[usize::from(*place)]);
+            let is_forbidden = score == f32::NEG_INFINITY;
+            if self.thought.why.is_on() && (position > 0 || is_forbidden) {
+                let node = self.tree.children(at).nth(number).map_or(NodeId::NONE, |child| self.tree.nodes[child].id);
+                scores[number].refuse(node, score, best, self.thought);
+            }
+            if is_forbidden {
+                *place = NOBODY;
+            }
+        }
+    }
+
     fn order(&mut self, at: usize, count: usize) {
         let tree = self.tree;
         let node = &tree.nodes[at];
@@ -180,15 +205,7 @@ impl<H: Host> Run<'_, '_, H> {
             *slot = place;
         }
         match &node.kind {
-            NodeKind::UtilitySelector { scores } => {
-                let mut found = [0.0_f32; MIXED_CHILDREN_MAX];
-                for (place, score) in scores.iter().enumerate().take(count) {
-                    found[place] = score.score(self.thought);
-                }
-                // Insertion by score, the best first; equals keep their order.
-                order
-                    .sort_unstable_by(|&a, &b| found[usize::from(b)].total_cmp(&found[usize::from(a)]).then(a.cmp(&b)));
-            }
+            NodeKind::UtilitySelector { scores } => self.by_score(at, scores, order),
             NodeKind::RandomSelector { weights } | NodeKind::RandomSequence { weights } if weights.is_empty() => {
                 self.thought.random(ORDER).shuffle(order);
             }

@@ -73,7 +73,7 @@ mod observe;
 mod outline;
 mod reload;
 mod run;
-mod schema;
+pub(crate) mod schema;
 mod spec;
 mod state;
 pub mod xml;

@@ -1,85 +1,93 @@
-//! The published JSON schema of tree files: for completion and checks in editors.
+//! The published JSON schema of tree files.
 
-use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
-use super::asset::{FORMAT, Holds, KINDS};
+use super::Aborts;
+use super::asset::{Holds, KINDS};
 use crate::leaf::Host;
 use crate::registry::Leaves;
+use crate::schema::{FileSchema, Named, Parts, any, leaf, list, object, refer, text};
 
 /// The JSON schema of tree files over these leaves.
 pub fn schema<H: Host>(leaves: &Leaves<H>) -> Value {
-    let mut generator = SchemaGenerator::default();
-    let conditions = leaves.condition_schemas(&mut generator);
-    let tasks = leaves.task_schemas(&mut generator);
-    let services = leaves.service_schemas(&mut generator);
-    let mut nodes: Vec<Value> = Vec::new();
-    for (kind, holds, more) in KINDS {
-        let named: &[(&'static str, schemars::Schema)] = match *kind {
-            "check" | "if" => &conditions,
-            "task" => &tasks,
-            "service" => &services,
-            _ => {
-                nodes.push(node(kind, *holds, more, None));
-                continue;
-            }
-        };
-        nodes.extend(named.iter().map(|leaf| node(kind, *holds, more, Some((leaf.0, leaf.1.as_value())))));
-    }
-    let mut definitions: Map<String, Value> = generator.take_definitions(true).into_iter().collect();
-    definitions.insert("node".to_owned(), json!({ "anyOf": nodes }));
-    json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Behavior trees",
-        "type": "object",
-        "required": ["sentir", "trees"],
-        "additionalProperties": false,
-        "properties": {
-            "sentir": { "const": format!("{} {}", FORMAT.0, FORMAT.1) },
-            "keys": { "type": "object" },
-            "trees": { "type": "object", "additionalProperties": { "anyOf": [
-                { "$ref": "#/$defs/node" },
-                {
-                    "type": "object",
-                    "required": ["root"],
-                    "additionalProperties": false,
-                    "properties": { "ports": { "type": "object" }, "root": { "$ref": "#/$defs/node" } },
-                },
-            ] } },
-        },
-        "$defs": definitions,
-    })
+    // Trees are one of the kinds.
+    crate::schema::schema("tree", leaves).unwrap_or_default()
 }
 
-fn node(kind: &str, holds: Holds, more: &[&str], leaf: Option<(&str, &Value)>) -> Value {
-    let child = json!({ "$ref": "#/$defs/node" });
-    let mut properties = Map::new();
-    let mut required = vec![json!(kind)];
-    properties.insert("id".to_owned(), json!({ "type": "string" }));
-    properties.insert("name".to_owned(), json!({ "type": "string" }));
-    for key in more {
-        properties.insert((*key).to_owned(), json!({}));
+pub(crate) fn file(parts: &mut Parts) -> FileSchema {
+    parts.appeal();
+    let own = leaf(object(&["score"], vec![]), "score", &parts.scores);
+    let worth = vec![("weight", refer("number")), ("considerations", list(refer("consideration")))];
+    let mut worth = object(&[], worth);
+    worth["minProperties"] = json!(1);
+    parts.define("score", any([own, worth]));
+    parts.define("count", any([json!({ "type": "integer", "minimum": 0 }), refer("key")]));
+    parts.define("quorum", any([json!({ "enum": ["one", "all"] }), json!({ "type": "integer", "minimum": 1 })]));
+    parts.define("ports", json!({ "type": "object", "additionalProperties": refer("value") }));
+    let nodes = KINDS.iter().map(|(kind, holds, more)| node(kind, *holds, more, parts)).collect::<Vec<_>>();
+    parts.define("node", any(nodes));
+    let kinds = json!({ "enum": crate::value::Kind::NAMES.map(|(name, _)| name) });
+    let port = any([kinds.clone(), object(&["kind"], vec![("kind", kinds), ("default", refer("value"))])]);
+    let ports = json!({ "type": "object", "additionalProperties": port });
+    let whole = object(&["root"], vec![("ports", ports), ("root", refer("node"))]);
+    let tree = any([refer("node"), whole]);
+    let trees = json!({ "type": "object", "additionalProperties": tree });
+    ("Behavior trees", &["trees"], vec![("trees", trees)])
+}
+
+/// What the key of a kind holds when that is a parameter.
+fn parameter(kind: &str) -> Value {
+    match kind {
+        "repeat" | "run_limit" | "catch" => refer("count"),
+        "cooldown" | "time_limit" | "delay" | "wait" => refer("span"),
+        "probability" => refer("number"),
+        "when" | "test" => refer("test"),
+        "set" | "clear" => refer("key"),
+        _ => text(),
     }
-    let held = match (holds, leaf) {
-        (_, Some((name, params))) => {
-            properties.insert("with".to_owned(), params.clone());
-            json!({ "const": name })
-        }
-        (Holds::Children, _) => json!({ "type": "array", "minItems": 1, "items": child }),
-        (Holds::Child, _) => child.clone(),
-        (Holds::Nothing, _) => json!({ "type": "null" }),
-        (Holds::ParameterDo | Holds::Parameter, _) => json!({}),
+}
+
+/// What the other keys of nodes hold.
+fn other(key: &str) -> Value {
+    match key {
+        "success" | "failure" => refer("quorum"),
+        "weights" => list(json!({ "type": "number", "minimum": 0 })),
+        "scores" => list(refer("score")),
+        "aborts" => json!({ "enum": Aborts::NAMES.map(|(name, _)| name) }),
+        "every" => refer("span"),
+        "ports" => refer("ports"),
+        "to" => refer("value"),
+        _ => json!({}),
+    }
+}
+
+fn node(kind: &str, holds: Holds, more: &[&str], parts: &Parts) -> Value {
+    let mut properties: Map<String, Value> =
+        [("id", text()), ("name", text())].map(|(key, part)| (key.to_owned(), part)).into_iter().collect();
+    for key in more {
+        properties.insert((*key).to_owned(), other(key));
+    }
+    let mut required = vec![kind];
+    required.extend(more.iter().filter(|key| ["to", "every", "scores"].contains(key)));
+    let held = match holds {
+        Holds::Children => json!({ "type": "array", "minItems": 1, "items": refer("node") }),
+        Holds::Child => refer("node"),
+        Holds::Nothing => json!({ "type": "null" }),
+        Holds::ParameterDo | Holds::Parameter => parameter(kind),
     };
     properties.insert(kind.to_owned(), held);
     if holds == Holds::ParameterDo {
-        properties.insert("do".to_owned(), child);
-        required.push(json!("do"));
+        properties.insert("do".to_owned(), refer("node"));
+        required.push("do");
     }
-    let map = json!({
-        "type": "object",
-        "required": required,
-        "additionalProperties": false,
-        "properties": properties,
-    });
-    if holds == Holds::Nothing { json!({ "anyOf": [{ "const": kind }, map] }) } else { map }
+    let mut map = object(&required, Vec::new());
+    map["properties"] = Value::Object(properties);
+    let named: &Named = match kind {
+        "check" | "if" => &parts.conditions,
+        "task" => &parts.tasks,
+        "service" => &parts.services,
+        _ if holds == Holds::Nothing => return any([json!({ "const": kind }), map]),
+        _ => return map,
+    };
+    leaf(map, kind, named)
 }

@@ -84,9 +84,10 @@ pub enum NodeKind<H: Host> {
         /// As in [`NodeKind::RandomSelector`].
         weights: Vec<f32>,
     },
-    /// A selector in the order of scores, the best first, asked when it starts. At most 32 children.
+    /// A selector in the order of scores, the best first, asked when it starts. A child that scores −∞ is not tried. At
+    /// most 32 children.
     UtilitySelector {
-        /// A score for each child.
+        /// A score for each child; an appeal is one by [`Appraise`](crate::utility::Appraise).
         scores: Vec<ScoreLeaf<H>>,
     },
     /// Success for failure, failure for success.

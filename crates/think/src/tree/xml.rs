@@ -23,6 +23,23 @@ use sentir_asset::{AssetError, Entry, Node, Place, Problem, Refusal, Value};
 
 /// Most nodes of a file.
 const ELEMENTS_MAX: usize = 20_000;
+/// What has children there, and is known here.
+const PARENTS: [&str; 14] = [
+    "Sequence",
+    "Fallback",
+    "ReactiveSequence",
+    "ReactiveFallback",
+    "Parallel",
+    "Inverter",
+    "ForceSuccess",
+    "ForceFailure",
+    "KeepRunningUntilFailure",
+    "Repeat",
+    "RetryUntilSuccessful",
+    "Timeout",
+    "Delay",
+    "RunOnce",
+];
 /// Most levels.
 const DEPTH_MAX: usize = 60;
 
@@ -281,8 +298,8 @@ impl<'a, 'input> Reader<'a, 'input> {
 
     /// A node of the game's own, written out (`Action ID="…"`) or as its own tag.
     fn own(&mut self, node: Element<'a, 'input>, tag: &str) -> Result<Vec<Entry>, Refusal> {
-        if let Some(child) = node.children().find(Element::is_element) {
-            return Err(self.wrong(child, format!("`{tag}` is no composite or decorator known here, and has a child")));
+        if node.children().any(|child| child.is_element()) {
+            return Err(Refusal::unknown(self.place(node), "node with children", tag, PARENTS));
         }
         let id = match tag {
             "Action" | "Condition" => {
@@ -461,8 +478,7 @@ fn write_node(node: &Node, depth: usize, out: &mut String) -> Result<(), Refusal
     } else {
         node
     };
-    let is_kind = |entry: &&Entry| super::asset::KINDS.iter().any(|(kind, ..)| *kind == entry.key);
-    let entry = node.map()?.iter().find(is_kind).ok_or_else(|| node.expected("a node of a tree"))?;
+    let (entry, ..) = super::asset::kind_of(node)?;
     let (mut tags, children) = counterpart(node, entry)?;
     if let (Some(name), Some(tag)) = (node.find("name"), tags.first_mut()) {
         tag.attributes.push(("name".to_owned(), name.text()?.to_owned()));

@@ -152,7 +152,7 @@ impl<H: Host> Appeal<H> {
     }
 }
 
-/// An appeal as a score, for a selector of a tree that goes by scores.
+/// An appeal as a score, for a selector of a tree that goes by scores: what is worth nothing is not tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Appraise;
 
@@ -161,7 +161,12 @@ impl<H: Host> Score<H> for Appraise {
     type Params = Appeal<H>;
 
     fn score(appeal: &Appeal<H>, thought: &Thought<'_, H>) -> f32 {
-        appeal.score(thought)
+        let score = appeal.score(thought);
+        if score > 0.0 { score } else { f32::NEG_INFINITY }
+    }
+
+    fn refuse(appeal: &Appeal<H>, node: NodeId, score: f32, best: f32, thought: &mut Thought<'_, H>) {
+        appeal.refuse(node, math::max(score, 0.0), math::max(best, 0.0), thought);
     }
 }
 

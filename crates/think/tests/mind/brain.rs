@@ -6,6 +6,7 @@ use sentir_think::key::Keys;
 use sentir_think::leaf::Host;
 use sentir_think::registry::Leaves;
 use sentir_think::stock;
+use sentir_think::tree::asset::Library;
 use sentir_think::tree::xml;
 
 use super::guard::{happen, shown};
@@ -91,6 +92,16 @@ impl Host for Nobody {
 }
 
 #[test]
+fn leaves_of_an_unknown_game_are_told_by_their_names() {
+    let library =
+        Library::read(&Keys::default(), [("zombies.yaml", &include_bytes!("../../assets/zombies.yaml")[..])]).unwrap();
+    let tree = library.tree("example", &Leaves::<Game>::open()).unwrap();
+    let names: Vec<&str> =
+        tree.labels().map(|(_, label)| label.name.as_str()).filter(|name| !name.is_empty()).collect();
+    assert_eq!(names, ["player_in_reach", "attack", "patrol_due", "patrol", "wander"]);
+}
+
+#[test]
 fn a_tool_reads_brains_of_games_it_does_not_know() {
     for (_, file, text) in stock::GUARD {
         let brain = Brain::<Nobody>::read(text.as_bytes(), file, &Keys::default(), &Leaves::open()).unwrap();
@@ -165,6 +176,10 @@ fn xml_that_cannot_be_taken_over_says_where() {
             "<root><BehaviorTree ID=\"a\"><Go _skipIf=\"x\"/></BehaviorTree></root>",
             "a.xml:1:28: the script `_skipIf` has no counterpart: write it as a condition",
         ),
+        (
+            "<root><BehaviorTree ID=\"a\"><Fallbak><AlwaysSuccess/></Fallbak></BehaviorTree></root>",
+            "a.xml:1:28: unknown node with children `Fallbak` (did you mean `Fallback`?): expected `Sequence`, `Fallback`, ",
+        ),
         ("<root>", "a.xml:1:1: no XML that can be read:"),
     ];
     for (text, expected) in cases {
@@ -174,4 +189,6 @@ fn xml_that_cannot_be_taken_over_says_where() {
     let ours = "sentir: tree 1\ntrees:\n  main:\n    cooldown: 2\n    do: succeed\n";
     let refused = xml::export(ours.as_bytes(), "a.yaml").unwrap_err().to_string();
     assert_eq!(refused, "a.yaml:4:5: `cooldown` has no counterpart in that XML");
+    let refused = xml::export(ours.replace("cooldown", "repaet").as_bytes(), "a.yaml").unwrap_err().to_string();
+    assert!(refused.starts_with("a.yaml:4:5: unknown kind of node `repaet` (did you mean `repeat`?)"), "{refused}");
 }

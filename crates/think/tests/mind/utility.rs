@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use sentir_core::random::{Purpose, Streams};
+use sentir_think::key::Keys;
 use sentir_think::utility::{Curve, Pick, compensated};
 use sentir_think::why::{Cause, Why};
 
@@ -252,7 +253,7 @@ fn an_appeal_is_a_score_for_a_tree() {
     use sentir_think::tree::{NodeKind, Tree, TreeState};
     use sentir_think::utility::{Appeal, Appraise, Consideration, Input};
     let (_, mut world) = brain(&two("", ""));
-    let appeal = |key: &str, keys: &sentir_think::key::Keys| {
+    let appeal = |key: &str, keys: &Keys| {
         let input = Input::Key(Bind::Key(keys.key::<f32>(key).unwrap()));
         let one = Consideration { name: key.to_owned(), input, from: 0.0, to: 1.0, curve: Curve::default() };
         ScoreLeaf::new::<Appraise>(Appeal { weight: Bind::Literal(1.0), considerations: vec![one] })
@@ -270,6 +271,71 @@ fn an_appeal_is_a_score_for_a_tree() {
         assert_eq!(world.think(|thought| tree.tick(&mut state, thought)), Status::Success);
     }
     assert_eq!(world.body.names(&["a", "b"]), ["b", "a"]);
+}
+
+const IN_A_TREE: &str = "
+sentir: tree 1
+keys: {a: float, b: float, bold: float}
+trees:
+  day:
+    utility_selector:
+      - {task: mark, with: {what: eat}}
+      - {subtree: rest, ports: {need: $b}}
+      - {task: mark, with: {what: play}}
+    scores:
+      - {weight: $bold, considerations: [{name: hunger, input: $a, curve: {logistic: {slope: 10}}}]}
+      - considerations:
+          - {name: tired, input: $b, to: 10, curve: {table: [[0, 0], [0.5, 0], [1, 1]]}}
+          - {name: quiet, when: {key: $a, '<': 0.9}}
+      - {score: times, with: {what: $a, by: 0.5}}
+  rest:
+    ports: {need: float}
+    root:
+      utility_selector: [{task: mark, with: {what: sleep}}]
+      scores: [{considerations: [{name: need, input: $need, to: 10}]}]
+";
+
+#[test]
+fn response_curves_choose_among_the_branches_of_a_tree_in_a_file() {
+    use sentir_think::leaf::Status;
+    use sentir_think::tree::TreeState;
+    use sentir_think::tree::asset::Library;
+    let library = Library::read(&Keys::default(), [("day.yaml", IN_A_TREE.as_bytes())]).unwrap();
+    let tree = library.tree("day", &super::host::leaves()).unwrap();
+    let mut world = World::new(library.keys());
+    world.set_float("bold", 1.0);
+    let ids: Vec<_> = tree.labels().map(|(id, _)| id).collect();
+    for (a, b, expected) in [(0.8, 0.0, "eat"), (0.1, 10.0, "sleep"), (0.3, 4.0, "play"), (0.95, 10.0, "eat")] {
+        world.set_float("a", a);
+        world.set_float("b", b);
+        world.why.clear();
+        world.why.listen(true);
+        let status = world.think(|thought| tree.tick(&mut TreeState::default(), thought));
+        assert_eq!(status, Status::Success, "{a} {b}");
+        assert_eq!(world.body.names(&["eat", "sleep", "play"]).pop(), Some(expected), "{a} {b}");
+    }
+    // The last time sleep was forbidden by the noise, and playing was worth less than eating.
+    let told: Vec<Why> = world.why.entries().iter().map(|entry| entry.why).collect();
+    let refused = |node| told.iter().find(|why| matches!(why, Why::Refused { node: one, .. } if *one == node));
+    let quiet = sentir_think::utility::consideration_id(ids[2], "quiet");
+    assert!(matches!(refused(quiet), Some(Why::Refused { cause: Cause::Finding(_), .. })), "{told:?}");
+    let Some(Why::Refused { cause: Cause::Answer(answer), .. }) = refused(ids[4]) else { panic!("{told:?}") };
+    assert!(answer.value < answer.limit, "{answer:?}");
+}
+
+#[test]
+fn a_tree_in_which_nothing_is_worth_doing_fails() {
+    use sentir_think::leaf::Status;
+    use sentir_think::tree::TreeState;
+    use sentir_think::tree::asset::Library;
+    let text =
+        "sentir: tree 1\nkeys: {a: float}\ntrees:\n  day: {utility_selector: [succeed], scores: [{weight: $a}]}\n";
+    let library = Library::read(&Keys::default(), [("day.yaml", text.as_bytes())]).unwrap();
+    let tree = library.tree("day", &super::host::leaves()).unwrap();
+    let mut world = World::new(library.keys());
+    assert_eq!(world.think(|thought| tree.tick(&mut TreeState::default(), thought)), Status::Failure);
+    world.set_float("a", 1.0);
+    assert_eq!(world.think(|thought| tree.tick(&mut TreeState::default(), thought)), Status::Success);
 }
 
 #[test]

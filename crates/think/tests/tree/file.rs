@@ -157,6 +157,18 @@ fn each_way_to_be_wrong_has_its_own_sentence() {
             "a.yaml:3:50: unknown score `god` (did you mean `good`?): expected `good`",
         ),
         (
+            "  a: {utility_selector: [fail], scores: [{wieght: 2}]}",
+            "a.yaml:3:43: unknown key `wieght` (did you mean `weight`?): expected `score`, `weight`, `considerations`",
+        ),
+        (
+            "  a: {utility_selector: [fail], scores: [{}]}",
+            "a.yaml:3:42: found keys with values: expected `score`, or `weight` and `considerations`",
+        ),
+        (
+            "  a: {utility_selector: [fail], scores: [{considerations: [{name: x, input: 1, curve: {bel: {width: 1}}}]}]}",
+            "a.yaml:3:88: unknown kind `bel` (did you mean `bell`?): expected `linear`, `polynomial`, `logistic`, `logit`, `bell`, `table`",
+        ),
+        (
             "  a: {selector: [succeed, {task: go, with: {to: $home}}]}",
             "a.yaml:3:28: task `go`: is never reached: the succeed before it never fails",
         ),

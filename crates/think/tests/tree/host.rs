@@ -62,7 +62,10 @@ impl Script {
     pub fn score(&self, leaf: u8, tick: u64) -> f32 {
         match self {
             Script::Letters(_) => f32::from(leaf),
-            Script::Chance(_) => self.draw(leaf, tick, 4) as f32,
+            Script::Chance(_) => match self.draw(leaf, tick, 5) {
+                4 => f32::NAN,
+                score => score as f32,
+            },
         }
     }
 

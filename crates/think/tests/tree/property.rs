@@ -1,12 +1,15 @@
 //! Contract: on any tree the engine does what the twin does, tick by tick; every started task ends or is aborted exactly
 //! once; a block that was saved and loaded in the middle goes on in the same way.
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 use sentir_core::random::{Purpose, Streams};
 use sentir_core::state::{from_bytes, hash, to_bytes};
 use sentir_core::tick::Tick;
 use sentir_think::leaf::Status;
 use sentir_think::tree::Tree;
+use sentir_think::tree::asset::KINDS;
 
 use super::host::{Actor, Event, LEAVES, Notes, Script, Stage};
 use super::shape::{Shape, any_shape, spec};
@@ -158,15 +161,20 @@ fn random_trees_keep_their_invariants_for_100_000_ticks() {
     use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
     let random = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
     let mut runner = TestRunner::new_with_rng(Config::default(), random);
-    let mut followed = 0;
+    let (mut followed, mut kinds) = (0, BTreeSet::new());
     for seed in 0.. {
         let shape = any_shape().new_tree(&mut runner).unwrap().current();
-        if follow(&shape, seed, 2500).unwrap() {
+        if follow(&shape, seed, 1000).unwrap() {
             followed += 1;
+            let tree = built(&shape, &Actor::new(seed)).unwrap();
+            kinds.extend(tree.labels().map(|(_, label)| label.kind));
         }
-        if followed == 40 {
+        if followed == 100 {
             break;
         }
     }
-    assert_eq!(followed * 2500, 100_000);
+    assert_eq!(followed * 1000, 100_000);
+    // All but `clear`, which is a `set`, and `subtree`, which leaves no node.
+    let all = KINDS.iter().map(|(name, ..)| *name).filter(|name| !["clear", "subtree"].contains(name));
+    assert_eq!(kinds, all.collect(), "every kind of node was in one of them");
 }

@@ -251,6 +251,7 @@ fn leaf() -> impl Strategy<Value = Shape> {
         1 => (0u8..5).prop_map(Shape::Test),
         2 => (0u8..5, any::<bool>()).prop_map(|(key, value)| Shape::Set(key, value)),
         1 => (0u32..4).prop_map(Shape::Wait),
+        1 => prop_oneof![Just(Shape::Succeed), Just(Shape::Fail), Just(Shape::Idle)],
     ]
 }
 

@@ -313,8 +313,9 @@ impl Twin {
             match many {
                 Many::RandomSelector | Many::RandomSequence => random.shuffle(&mut self.order),
                 Many::Utility => {
-                    // The best first; a stable sort keeps equals in order.
+                    // The best first; a stable sort keeps equals in order. What is no number is not tried.
                     let score = |place: &usize| world.script.score(*place as u8, world.tick);
+                    self.order.retain(|place| !score(place).is_nan());
                     self.order.sort_by(|a, b| score(b).total_cmp(&score(a)));
                 }
                 _ => {
@@ -335,8 +336,7 @@ impl Twin {
                 }
             }
         }
-        while self.place < total {
-            let child = self.order[self.place];
+        while let Some(&child) = self.order.get(self.place) {
             match self.children[child].run(world) {
                 status if status == on => self.place += 1,
                 status => return status,
