@@ -33,7 +33,11 @@ const ITEMS: &[Item] = &[
         about: "speed of brains and plans, beside other libraries, and instructions",
         run: |root, _| crate::brains::measure(root),
     },
-    Item { name: "space", about: "speed of regions of sight and of influence, and instructions", run: space },
+    Item {
+        name: "space",
+        about: "speed of regions, influence and queries, instructions; ranks of a lost runner",
+        run: space,
+    },
     Item { name: "sense", about: "speed of sight by density, and instructions", run: sense },
     Item { name: "honesty", about: "what no sense reached changes no decision, in every scene", run: honesty },
     Item { name: NAVIGATION, about: "searches, meshes and bakes on the public files in --data", run: navigation },
@@ -159,26 +163,38 @@ fn movement(root: &Path, _: &Options) -> Result<Outcome, String> {
     Ok(Outcome { command: process::line(&command), output })
 }
 
-/// Spatial reasoning whose instructions are counted: words for the example `space_steps` of `sentir_space`, `#` standing for
-/// the rounds, and the limit a round.
-const SPACE: &[(&str, &str)] =
-    &[("hexagons 100 # region", "57 000"), ("hexagons 400 # region", "none"), ("influence 512 # open", "none")];
+/// Spatial reasoning whose instructions are counted: package and example, words for it with `#` standing for the rounds, and
+/// what limit there is for a round.
+const SPACE: &[([&str; 2], &str, &str)] = &[
+    (["sentir_space", "space_steps"], "hexagons 100 # region", "limit 57 000"),
+    (["sentir_space", "space_steps"], "hexagons 400 # region", "no limit"),
+    (["sentir_space", "space_steps"], "influence 512 # open", "limit in time"),
+    (["sentir_arena", "query_rounds"], "4 # length", "limit in time"),
+    (["sentir_arena", "query_rounds"], "11 # length", "limit in time"),
+    (["sentir_arena", "query_rounds"], "11 # tactic", "no limit"),
+];
 
-/// The benchmark, then instructions a round, from the difference between 20 and 120 rounds, where valgrind is there.
+/// The benchmark, then instructions a round, from the difference between 20 and 120 rounds, where valgrind is there; then
+/// where a lost runner ranks among the cells that are likely, with and without his velocity.
 fn space(root: &Path, _: &Options) -> Result<Outcome, String> {
-    let Outcome { command, mut output } = bench(root, "space")?;
-    for &(words, limit) in SPACE {
+    let mut command = process::cargo(root, "run --release -- bench space query");
+    let mut output = process::tee(&mut command)?;
+    for &([package, example], words, limit) in SPACE {
         let words_of = |rounds: &str| words.replace('#', rounds).split(' ').map(str::to_owned).collect::<Vec<_>>();
-        let text = match instructions(root, "sentir_space", "space_steps", [words_of("20"), words_of("120")])? {
+        let text = match instructions(root, package, example, [words_of("20"), words_of("120")])? {
             Some([less, more]) => {
-                format!("{words}: {} instructions a round (limit {limit})\n", more.saturating_sub(less) / 100)
+                let each = more.saturating_sub(less) / 100;
+                format!("{example} {words}: {each} instructions a round ({limit})\n")
             }
-            None => format!("{words}: instructions are not counted, as valgrind is not here\n"),
+            None => format!("{example} {words}: instructions are not counted, as valgrind is not here\n"),
         };
         print!("{text}");
         output.push_str(&text);
     }
-    Ok(Outcome { command, output })
+    let mut battery = process::cargo(root, "run --release -- battery predict --matches 1000");
+    let ranks = process::tee(&mut battery)?;
+    output.push_str(&format!("`{}`\n{ranks}", process::line(&battery)));
+    Ok(Outcome { command: process::line(&command), output })
 }
 
 /// How many others are in the cone of each of a thousand, for counting the instructions of sight.

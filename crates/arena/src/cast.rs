@@ -172,6 +172,10 @@ impl Geometry for Seen<'_> {
     fn is_clear(&self, from: Vec3, to: Vec3) -> bool {
         self.0.sees(from, to)
     }
+
+    fn first_clear(&self, from: Vec3, points: &[Vec3]) -> Option<usize> {
+        self.0.sees_first(from, points)
+    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use sentir_level::{Aabb, Changes, Level, LevelView, PieceId};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
+use crate::honesty::Reach;
 use crate::plain::Plain;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
@@ -218,6 +219,18 @@ impl Story for Collapse {
             ("flashes", state::hash(&world.flashes)),
             ("rules", state::hash(&rules)),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach::legs(2.5))
+    }
+
+    fn stage<'a>(&'a self, world: &'a Hall) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Hall) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.level, &mut world.cast))
     }
 
     fn draw(&self, brains: &Loop<Plain>, world: &Hall, list: &mut DrawList) {

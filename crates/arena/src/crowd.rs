@@ -149,7 +149,7 @@ impl Story for Crowd {
     }
 
     fn reach(&self) -> Option<Reach> {
-        Some(Reach { sight_m: 0.0, near_m: 2.0, hearing: 0.0, talks: false, ..Reach::default() })
+        Some(Reach::legs(2.0))
     }
 
     fn stage<'a>(&'a self, world: &'a Halls) -> Option<(&'a Level, &'a Cast)> {

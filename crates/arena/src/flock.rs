@@ -14,6 +14,7 @@ use sentir_level::{Level, LevelView};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
+use crate::honesty::Reach;
 use crate::plain::Plain;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
@@ -300,6 +301,18 @@ impl Story for Meadow {
             ("velocities", state::hash(&world.velocities)),
             ("figures", state::hash(&figures)),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach::legs(2.5))
+    }
+
+    fn stage<'a>(&'a self, world: &'a Sky) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Sky) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.level, &mut world.cast))
     }
 
     fn draw(&self, _: &Loop<Plain>, world: &Sky, list: &mut DrawList) {

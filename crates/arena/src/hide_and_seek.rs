@@ -6,13 +6,12 @@ use sentir::prelude::*;
 use sentir_level::{Level, LevelView};
 
 use crate::body::BodyConfig;
-use crate::cast::{Cast, CastScratch, Seen};
+use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
-use crate::honesty::tamper::Allowed;
-use crate::noise::{NoiseTable, Stride, noise, stride};
+use crate::noise::NoiseTable;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::scout::look::{INK, draw_dark, draw_mode, draw_scout};
-use crate::scout::{HIDER, Mode, SEEKER, Scout};
+use crate::scout::look::{INK, draw_dark, draw_margin, draw_mode, draw_scout};
+use crate::scout::{Gear, HIDER, Mode, SEEKER, Scout, Troop};
 use crate::story::{Moment, Story, Tale};
 
 /// The scene.
@@ -59,17 +58,15 @@ const SETTINGS: &[Setting] = &[
 /// The story of `hide-and-seek`.
 struct Game {
     mind: Scout,
-    /// Bodies by kind: seeker, hider.
-    bodies: [BodyConfig; 2],
-    noises: NoiseTable,
+    /// Bodies of two kinds: seeker, hider.
+    gear: Gear,
     count: u32,
 }
 
 /// What is remembered beside the brains.
 #[derive(State)]
 struct House {
-    cast: Cast,
-    strides: Vec<(HostKey, Stride)>,
+    troop: Troop,
     caught: u32,
     /// When the first and the last was caught, s; NaN before.
     first_s: f32,
@@ -93,7 +90,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let config = LoopConfig { rate: RATE, index_cell_m: 4.0, ..LoopConfig::default() };
     let mut brains = Loop::<Scout>::new(config, setup.seed);
     let mut luck = brains.streams().stream(0, PLACE);
-    let mut cast = Cast::new(&mind.level);
+    let mut troop = Troop::new(&mind.level);
     let hiders = setup.settings.whole("hiders");
     for number in 0..=hiders {
         let is_seeker = number == 0;
@@ -103,12 +100,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         let pose = Pose { position: plane::lift(place, 0.02), yaw };
         let key = HostKey(u64::from(number));
         let (team, kind) = if is_seeker { (SEEKERS, SEEKER) } else { (HIDERS, HIDER) };
-        let body = cast.add(key, u8::from(!is_seeker), pose).body();
-        if let Ok(agent) = brains.spawn(AgentSpec { team, kind, body, ..AgentSpec::new(key) })
-            && let Some(head) = brains.brain_mut(agent)
-        {
-            head.home_yaw = yaw;
-        }
+        troop.join(&mut brains, u8::from(!is_seeker), pose, AgentSpec { team, kind, ..AgentSpec::new(key) });
     }
     let body = |speed| BodyConfig {
         speed_m_per_s_max: speed,
@@ -116,47 +108,24 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         acceleration_m_per_s2: 12.0,
         ..BodyConfig::default()
     };
-    let strides = cast.iter().map(|(key, _)| (key, Stride::default())).collect();
-    let world = House {
-        cast,
-        strides,
-        caught: 0,
-        first_s: f32::NAN,
-        last_s: f32::NAN,
-        noticed: 0,
-        checks: 0,
-        runs: 0,
-        ending: None,
-    };
-    let game = Game { mind, bodies: [body(3.9), body(3.6)], noises: NoiseTable::default(), count: hiders };
-    Ok(Box::new(Tale::new(game, brains, world)))
+    let world =
+        House { troop, caught: 0, first_s: f32::NAN, last_s: f32::NAN, noticed: 0, checks: 0, runs: 0, ending: None };
+    let gear = Gear { bodies: vec![body(3.9), body(3.6)], noises: NoiseTable::default(), quiet_m_per_s: 0.0 };
+    Ok(Box::new(Tale::new(Game { mind, gear, count: hiders }, brains, world)))
 }
 
 impl Game {
-    /// Everybody's steps are heard.
-    fn sound(&self, brains: &mut Loop<Scout>, world: &mut House) {
-        let House { cast, strides, .. } = world;
-        for (key, way) in strides {
-            let Some(walker) = cast.walker(*key) else { continue };
-            let (speed, by) = (plane::ground(walker.velocity).length(), brains.agent_of(*key));
-            let range_m = stride(&self.noises, way, speed, walker.body().stance, RATE.tick_s());
-            if let Some(noise) = range_m.and_then(|m| noise(walker.pose.position + Vec3::Y * 0.1, m, by)) {
-                brains.noise(noise);
-            }
-        }
-    }
-
     /// Takes out whom the seeker touches.
     fn touch(&self, brains: &mut Loop<Scout>, world: &mut House, scratch: &mut Scratch) {
         if brains.tick() < self.mind.counts_until {
             return;
         }
-        let Some(seeker) = world.cast.walker(HostKey(0)).map(|walker| walker.pose.position) else { return };
+        let Some(seeker) = world.troop.cast.walker(HostKey(0)).map(|walker| walker.pose.position) else { return };
         let near = |(key, walker): &(HostKey, &crate::body::Walker)| {
             key.0 != 0 && walker.pose.position.distance(seeker) < CATCH_M
         };
-        let Some((key, _)) = world.cast.iter().find(near) else { return };
-        world.cast.remove(key);
+        let Some((key, _)) = world.troop.cast.iter().find(near) else { return };
+        world.troop.remove(key);
         if let Some(agent) = brains.agent_of(key) {
             brains.despawn_into(agent, scratch);
         }
@@ -191,12 +160,7 @@ impl Story for Game {
 
     fn step(&self, moment: Moment<'_, Game>) {
         let Moment { brains, world, pool, scratch, cache, .. } = moment;
-        let seen = Seen(LevelView { level: &self.mind.level, state: &world.cast.level });
-        brains.step(&self.mind, &seen, pool, scratch);
-        world.cast.follow(brains, &self.bodies);
-        world.cast.step(&self.mind.level, &self.bodies, RATE, pool, cache);
-        world.cast.tell(brains);
-        self.sound(brains, world);
+        world.troop.step(&self.mind, &self.gear, brains, pool, scratch, cache);
         self.count(brains, world, scratch.events());
         self.touch(brains, world, scratch);
         if world.caught >= self.count {
@@ -207,7 +171,7 @@ impl Story for Game {
     }
 
     fn fits(&self, world: &House) -> bool {
-        world.cast.fits(&self.mind.level)
+        world.troop.cast.fits(&self.mind.level)
     }
 
     fn ending(&self, world: &House) -> Option<&'static str> {
@@ -228,33 +192,28 @@ impl Story for Game {
     fn parts(&self, world: &House) -> Vec<(&'static str, u64)> {
         let figures = (world.caught, (world.first_s, world.last_s), (world.noticed, world.checks, world.runs));
         let rest = (state::hash(&figures), world.ending);
-        vec![
-            ("bodies", state::hash(&world.cast)),
-            ("strides", state::hash(&world.strides)),
-            ("figures", state::hash(&rest)),
-        ]
+        vec![("bodies", state::hash(&world.troop)), ("figures", state::hash(&rest))]
     }
 
     fn reach(&self) -> Option<Reach> {
         let sight = &self.mind.senses.sight;
         let hearing = self.mind.senses.hearing.keenness;
-        Some(Reach { sight_m: sight.range_m, half_rad: sight.half_rad, near_m: 2.5, hearing, talks: true })
+        let (sight_m, half_rad) = (sight.range_m, sight.half_rad);
+        Some(Reach { sight_m, half_rad, near_m: 2.5, hearing, ..Reach::default() })
     }
 
     fn stage<'a>(&'a self, world: &'a House) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.mind.level, &world.cast))
+        Some((&self.mind.level, &world.troop.cast))
     }
 
     fn stage_mut<'a>(&'a self, world: &'a mut House) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.mind.level, &mut world.cast))
-    }
-
-    fn allowed(&self) -> Allowed {
-        Allowed { moves: true, adds: true, removes: true, items: 0 }
+        Some((&self.mind.level, &mut world.troop.cast))
     }
 
     fn draw(&self, brains: &Loop<Scout>, world: &House, list: &mut DrawList) {
-        sentir_level::draw::draw(&LevelView { level: &self.mind.level, state: &world.cast.level }, list);
+        let view = LevelView { level: &self.mind.level, state: &world.troop.cast.level };
+        sentir_level::draw::draw(&view, list);
+        draw_margin(15.0, list);
         draw_dark(&self.mind, Vec3::ZERO, list);
         for &spot in &self.mind.hides {
             list.circle(Layer::PATHS, INK.alpha(60), plane::lift(spot, 0.0), 0.35, false);
@@ -264,10 +223,10 @@ impl Story for Game {
             list.circle(Layer::SENSES, INK.alpha(30), spot, noise.range_m, false);
         }
         for (it, _) in brains.motions() {
-            draw_scout(&self.mind, brains, it, COLORS[usize::from(it.team.0) % 2], Vec3::ZERO, list);
+            draw_scout(&self.mind, &view, brains, it, COLORS[usize::from(it.team.0) % 2], Vec3::ZERO, list);
             draw_mode(brains, it, Vec3::ZERO, list);
         }
-        let at = Vec3::new(0.0, 0.0, -13.4);
+        let at = Vec3::new(0.0, 0.0, 13.8);
         list.label(Layer::NAMES, INK, at, format_args!("{} of {} found", world.caught, self.count));
     }
 }

@@ -20,6 +20,7 @@
 //! | [`noise`], [`event`] | what is heard, and what happened, as core's events |
 //! | [`honesty`] | the test that what no sense reached changes no decision |
 //! | [`vigil`] | many who look around, for measuring |
+//! | [`survey`] | one who asks environment queries in a hall, for measuring |
 //! | [`courteous`] | a mind that minds the others on its way: mutual avoidance |
 //! | [`steering`] | the stage and the scenes of steering |
 //! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes`, `levels`, `tile`, `trek`, `commute`, `column`, `ruin`, `town`, `vantage`, `senses`, `hide_and_seek` | the scenes |
@@ -68,6 +69,7 @@ pub mod snapshot;
 pub mod steering;
 pub mod story;
 mod stroll;
+pub mod survey;
 mod tile;
 mod town;
 mod trek;

@@ -13,6 +13,8 @@ use sentir_level::{Level, LevelView};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
+use crate::honesty::Reach;
+use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
 use mind::Driver;
@@ -267,6 +269,24 @@ impl Story for Course {
     fn parts(&self, world: &Yard) -> Vec<(&'static str, u64)> {
         let rest = (world.goals.as_slice().to_vec(), world.is_over);
         vec![("bodies", state::hash(&world.cast)), ("tracks", state::hash(&world.tracks)), ("rest", state::hash(&rest))]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        // Hulls are wide.
+        Some(Reach::legs(4.0))
+    }
+
+    fn stage<'a>(&'a self, world: &'a Yard) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Yard) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        // Figures go by place in the list: nobody is removed.
+        Allowed::LISTED
     }
 
     fn draw(&self, brains: &Loop<Driver>, world: &Yard, list: &mut DrawList) {

@@ -228,7 +228,12 @@ impl Setup {
 
 /// The level of an asset, built.
 pub fn level_asset(setup: &Setup, name: &str) -> Result<Level, SceneError> {
-    sentir_level::parse(setup.asset(name).as_bytes(), name).and_then(|spec| spec.build()).map_err(|error| {
+    level_of(setup.asset(name), name)
+}
+
+/// The level of a text, built; `name` is the file's in errors.
+pub fn level_of(text: &str, name: &str) -> Result<Level, SceneError> {
+    sentir_level::parse(text.as_bytes(), name).and_then(|spec| spec.build()).map_err(|error| {
         let (line, column) = (error.place.line as usize, error.place.column as usize);
         SceneError::Asset { name: error.file.clone(), line, column, what: error.problem.to_string() }
     })

@@ -6,11 +6,12 @@ use sentir::core::draw::DrawList;
 use sentir::core::state::{self, EnvelopeError, FileKind, LoadError};
 use sentir::core::why::WhyLog;
 use sentir::prelude::*;
-use sentir_level::Level;
+use sentir::sense::smell::Trace;
+use sentir_level::{Level, LevelState};
 
 use crate::cast::Cast;
 use crate::honesty::tamper::{Allowed, apply};
-use crate::honesty::truth::Side;
+use crate::honesty::truth::{Side, TilePlan};
 use crate::honesty::{Reach, Tamper, Truth};
 use crate::input::Input;
 use crate::inspection::{self, Inspection};
@@ -63,9 +64,29 @@ pub trait Story: Send + Sync + Sized {
     fn stage_mut<'a>(&'a self, _world: &'a mut Self::World) -> Option<(&'a Level, &'a mut Cast)> {
         None
     }
+    /// The level and how it stands: that of the stage, as a rule.
+    fn scenery<'a>(&'a self, world: &'a Self::World) -> Option<(&'a Level, &'a LevelState)> {
+        self.stage(world).map(|(level, cast)| (level, &cast.level))
+    }
+    /// Its ground and what ends a look, where the level is one of tiles.
+    fn plan(&self) -> Option<TilePlan<'_>> {
+        None
+    }
     /// What kinds of changes it can take.
     fn allowed(&self) -> Allowed {
-        Allowed { moves: true, adds: true, removes: true, items: 0 }
+        Allowed::ALL
+    }
+    /// Makes a change, but for items. Whether there was anything to change.
+    fn change(&self, brains: &mut Loop<Self::Mind>, world: &mut Self::World, tamper: &Tamper) -> bool {
+        self.stage_mut(world).is_some_and(|(level, cast)| apply(brains, cast, level, tamper))
+    }
+    /// What somebody knows that is kept in the world and not with its beliefs, as one number.
+    fn knowledge(&self, _world: &Self::World, _key: HostKey) -> u64 {
+        0
+    }
+    /// The traces that can be smelled.
+    fn traces<'a>(&'a self, _world: &'a Self::World) -> &'a [Trace] {
+        &[]
     }
     /// Whether somebody may be changed: whom the scene itself tells others about may not.
     fn may_change(&self, _it: &Presence) -> bool {
@@ -89,8 +110,8 @@ pub trait Backstage {
     fn allowed(&self) -> Allowed;
     /// Whether somebody may be changed.
     fn may_change(&self, it: &Presence) -> bool;
-    /// The truth, and the level it stands on.
-    fn truth(&self) -> Option<(Box<dyn Truth + '_>, &Level)>;
+    /// The truth.
+    fn truth(&self) -> Option<Box<dyn Truth + '_>>;
     /// Changes something behind everybody's back. Whether there was anything to change.
     fn tamper(&mut self, tamper: &Tamper) -> bool;
     /// Says how much somebody matters.
@@ -110,10 +131,13 @@ impl<S: Story> Backstage for Tale<S> {
         self.story.may_change(it)
     }
 
-    fn truth(&self) -> Option<(Box<dyn Truth + '_>, &Level)> {
-        let (level, cast) = self.story.stage(&self.state.world)?;
-        let items = self.story.items(&self.state.world);
-        Some((Box::new(Side { brains: &self.state.brains, level, state: &cast.level, items }), level))
+    fn truth(&self) -> Option<Box<dyn Truth + '_>> {
+        let world = &self.state.world;
+        let (level, state) = self.story.scenery(world)?;
+        let items = self.story.items(world);
+        let knowledge = Box::new(|key| self.story.knowledge(world, key));
+        let (traces, plan) = (self.story.traces(world), self.story.plan());
+        Some(Box::new(Side { brains: &self.state.brains, level, state, items, knowledge, traces, plan }))
     }
 
     fn tamper(&mut self, tamper: &Tamper) -> bool {
@@ -121,7 +145,7 @@ impl<S: Story> Backstage for Tale<S> {
             return self.story.turn_item(&mut self.state.world, number);
         }
         let TaleState { brains, world } = &mut self.state;
-        self.story.stage_mut(world).is_some_and(|(level, cast)| apply(brains, cast, level, tamper))
+        self.story.change(brains, world, tamper)
     }
 
     fn set_importance(&mut self, agent: AgentId, importance: Importance) {

@@ -287,13 +287,7 @@ impl Story for Stroll {
     }
 
     fn reach(&self) -> Option<Reach> {
-        Some(Reach {
-            sight_m: 0.0,
-            near_m: self.mind.avoid.range_m + 1.0,
-            hearing: 0.0,
-            talks: false,
-            ..Reach::default()
-        })
+        Some(Reach::legs(self.mind.avoid.range_m + 1.0))
     }
 
     fn stage<'a>(&'a self, world: &'a Plaza) -> Option<(&'a Level, &'a Cast)> {
@@ -306,7 +300,7 @@ impl Story for Stroll {
 
     fn allowed(&self) -> Allowed {
         // Figures go by place in the list: nobody is removed.
-        Allowed { moves: true, adds: true, removes: false, items: 0 }
+        Allowed::LISTED
     }
 
     fn draw(&self, brains: &Loop<Courteous>, world: &Plaza, list: &mut DrawList) {

@@ -14,6 +14,8 @@ use sentir_nav::tactic::{PathCost, RegionSet, Spread, SpreadConfig, why};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
+use crate::honesty::Reach;
+use crate::honesty::tamper::Allowed;
 use crate::plain::Plain;
 use crate::scene::{Metric, SceneError};
 use crate::story::{Moment, Story, Tale};
@@ -167,6 +169,23 @@ impl Story for Trek {
 
     fn parts(&self, world: &Ground) -> Vec<(&'static str, u64)> {
         vec![("bodies", state::hash(&world.cast)), ("marks", state::hash(&(world.marks.clone(), world.is_over)))]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach::legs(2.5))
+    }
+
+    fn stage<'a>(&'a self, world: &'a Ground) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Ground) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        // Figures go by place in the list: nobody is removed.
+        Allowed::LISTED
     }
 
     fn draw(&self, _: &Loop<Plain>, world: &Ground, list: &mut DrawList) {

@@ -19,6 +19,8 @@ use sentir_space::visibility::{FloorSight, Obstacles, Region, Seen, Sweep, Watch
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
+use crate::honesty::Reach;
+use crate::honesty::tamper::Allowed;
 use crate::plain::Plain;
 use crate::scene::{Metric, SceneError, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
@@ -36,8 +38,10 @@ const EYE_M: f32 = 1.6;
 const SIGHT_M: f32 = 40.0;
 /// Heights that count as this floor, m.
 const BAND_M: [f32; 2] = [-1.0, 3.0];
-/// Points written beside their scores at most.
-const LABELS_MAX: usize = 90;
+/// Points with their scores beside them at most.
+const LABELS_MAX: usize = 10;
+/// How far scores are apart at least, along and across the writing, m.
+const LABELS_APART_M: Vec2 = Vec2::new(3.4, 1.7);
 /// Who is who.
 const ASKER: HostKey = HostKey(0);
 const WATCHER: HostKey = HostKey(1);
@@ -73,6 +77,8 @@ pub(crate) struct Vantage {
 #[state(check)]
 pub(crate) struct Ground {
     cast: Cast,
+    /// Where the watcher was seen last by the one who asks; at first, where it was told that he is.
+    sighted: Pose,
     /// Points of the last question.
     spots: Vec<Spot>,
     /// The number of the best of them; past the end if there is none.
@@ -155,8 +161,9 @@ pub(crate) fn begin(setup: &Setup, plan: Plan) -> Result<Tale<Vantage>, SceneErr
         shows_rumor: plan.shows_rumor,
     };
     let spots = Vec::with_capacity(1024);
-    let world =
-        Ground { cast, spots, best: u32::MAX, asked: 0, answered: 0, seen_ticks: 0, score: 0.0, is_over: false };
+    let sighted = cast.walker(WATCHER).map_or_else(Pose::default, |walker| walker.pose);
+    let (best, asked, answered) = (u32::MAX, 0, 0);
+    let world = Ground { cast, sighted, spots, best, asked, answered, seen_ticks: 0, score: 0.0, is_over: false };
     Ok(Tale::new(story, brains, world))
 }
 
@@ -184,7 +191,8 @@ impl Vantage {
 
     /// Asks the query, keeps its points, and sends the one who asks there.
     fn ask(&self, brains: &mut Loop<Plain>, world: &mut Ground, cache: &mut Cache) {
-        let [me, it, friend] = [ASKER, WATCHER, FRIEND].map(|key| Vantage::at(world, key));
+        // A friend says where it is; of the watcher one knows what one saw.
+        let ([me, friend], it) = ([ASKER, FRIEND].map(|key| Vantage::at(world, key)), world.sighted);
         let Cache { run, search, sweep, regions: [mine, its], .. } = cache;
         self.look(sweep, me, mine);
         self.look(sweep, it, its);
@@ -227,7 +235,7 @@ impl Vantage {
         }
     }
 
-    /// Whether the watcher sees the one who asks.
+    /// Whether the watcher and the one who asks see each other.
     fn is_seen(&self, world: &Ground) -> bool {
         let [from, to] = [WATCHER, ASKER].map(|key| plane::ground(Vantage::at(world, key).position));
         self.obstacles().ray(from, to - from, 1.0).is_none()
@@ -253,6 +261,9 @@ impl Story for Vantage {
         let Moment { brains, world, pool, scratch, cache, .. } = moment;
         let is_due = brains.tick().0.is_multiple_of(self.period_ticks.max(1));
         let is_seen = self.is_seen(world);
+        if is_seen {
+            world.sighted = Vantage::at(world, WATCHER);
+        }
         if is_due && (!self.is_shy || is_seen || world.asked == 0) {
             self.ask(brains, world, cache);
         }
@@ -293,8 +304,34 @@ impl Story for Vantage {
     }
 
     fn parts(&self, world: &Ground) -> Vec<(&'static str, u64)> {
-        let rest = (world.best, world.asked, world.answered, (world.seen_ticks, world.score, world.is_over));
+        let rest =
+            ((world.best, world.sighted), world.asked, world.answered, (world.seen_ticks, world.score, world.is_over));
         vec![("bodies", state::hash(&world.cast)), ("points", state::hash(&world.spots)), ("count", state::hash(&rest))]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach { sight_m: SIGHT_M, ..Reach::legs(2.5) })
+    }
+
+    fn stage<'a>(&'a self, world: &'a Ground) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Ground) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        Allowed::LISTED
+    }
+
+    fn may_change(&self, it: &Presence) -> bool {
+        // The friend says where it is.
+        it.key != FRIEND
+    }
+
+    fn knowledge(&self, world: &Ground, key: HostKey) -> u64 {
+        if key == ASKER { state::hash(&(world.sighted, world.best)) } else { 0 }
     }
 
     fn draw(&self, brains: &Loop<Plain>, world: &Ground, list: &mut DrawList) {
@@ -344,7 +381,6 @@ impl Vantage {
         }
         let kept = || world.spots.iter().map(|spot| spot.score).filter(|&score| score >= 0.0);
         let (low, high) = (kept().fold(1.0, math::min), kept().fold(0.0, math::max));
-        let has_labels = kept().count() <= LABELS_MAX;
         for (number, spot) in (0..).zip(&world.spots) {
             let at = spot.at + Vec3::Y * 0.05;
             if spot.score < 0.0 {
@@ -353,15 +389,36 @@ impl Vantage {
             }
             let share = if high > low { (spot.score - low) / (high - low) } else { 1.0 };
             list.circle(Layer::SENSES, why::ramp(share), at, 0.17, true);
-            if has_labels {
-                let above = at + plane::lift(Vec2::new(0.0, 0.35), 0.0);
-                list.label(Layer::NAMES, Color::rgb(0x4a5058), above, format_args!("{:.2}", spot.score));
-            }
             if number == world.best {
                 list.circle(Layer::SENSES, Color::rgb(0x14532d), at, 0.45, false);
             }
         }
+        for spot in labeled(world) {
+            let above = spot.at + plane::lift(Vec2::new(0.0, 0.35), 0.0);
+            list.label(Layer::NAMES, Color::rgb(0x4a5058), above, format_args!("{:.2}", spot.score));
+        }
     }
+}
+
+/// Points whose scores are written: the best and the worst, then the next best ones that leave room for the writing.
+fn labeled(world: &Ground) -> Vec<Spot> {
+    let mut ranked: Vec<Spot> = world.spots.iter().copied().filter(|spot| spot.score >= 0.0).collect();
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let names = world.cast.iter().map(|(_, walker)| walker.pose.position + plane::lift(Vec2::new(0.0, 0.5), 0.0));
+    let mut taken: Vec<Vec3> = names.collect();
+    let mut labeled = Vec::new();
+    let worst = ranked.last().copied();
+    for spot in ranked.first().copied().into_iter().chain(worst).chain(ranked.iter().copied()) {
+        let is_clear = |at: &Vec3| {
+            let apart = plane::ground(spot.at - *at).abs();
+            apart.x > LABELS_APART_M.x || apart.y > LABELS_APART_M.y
+        };
+        if labeled.len() < LABELS_MAX && taken.iter().all(is_clear) {
+            taken.push(spot.at);
+            labeled.push(spot);
+        }
+    }
+    labeled
 }
 
 /// A stock query, or one of a single test over a lattice about oneself.

@@ -7,7 +7,7 @@ use sentir::sense::SightConfig;
 use sentir_level::{Level, LevelState, LevelView};
 
 use crate::cast::Seen;
-use crate::scene::SceneError;
+use crate::scene::{SceneError, level_of};
 
 /// Pillars of 2 by 2 m stand this far apart, m.
 const STEP_M: f32 = 10.0;
@@ -157,10 +157,7 @@ fn pillars(side_m: f32) -> Result<Level, SceneError> {
             let _ = writeln!(text, "  - box: {{ at: [{x}, {y}], size: [2, 2], height_m: 3 }}");
         }
     }
-    sentir_level::parse(text.as_bytes(), "pillars.yaml").and_then(|spec| spec.build()).map_err(|error| {
-        let (line, column) = (error.place.line as usize, error.place.column as usize);
-        SceneError::Asset { name: error.file.clone(), line, column, what: error.problem.to_string() }
-    })
+    level_of(&text, "pillars.yaml")
 }
 
 #[cfg(test)]

@@ -55,6 +55,12 @@ pub trait Geometry: Sync {
             None => from.is_finite() && from == to,
         }
     }
+
+    /// The number of the first of some points that is in clear view of another. The same as asking for each in turn; a host
+    /// may know a cheaper way for points that lie close together, of which one thing is apt to hide all.
+    fn first_clear(&self, from: Vec3, points: &[Vec3]) -> Option<usize> {
+        points.iter().position(|&point| self.is_clear(from, point))
+    }
 }
 
 /// The level with nothing in it.

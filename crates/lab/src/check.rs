@@ -1,6 +1,6 @@
 //! `sentir check`: are these files what they should be? One line a file; every file is read, whatever the others are.
 
-use crate::cli::{CheckKind, CheckOptions};
+use crate::cli::{CheckKind, CheckOptions, SchemaKind};
 use crate::error::LabError;
 use crate::{Done, file};
 use clap::ValueEnum;
@@ -33,6 +33,15 @@ const ENDINGS: &[(&str, Option<CheckKind>)] = &[
 const LAYOUT_MARK: &str = "kind: route";
 /// How the head of a query begins.
 const QUERY_MARK: &str = "sentir: query";
+
+/// Prints the schema of a kind of file.
+pub(crate) fn schema(kind: SchemaKind) -> Done {
+    let text = match kind {
+        SchemaKind::Query => sentir_space::query::schema::schema(),
+    };
+    write!(std::io::stdout(), "{text}")?;
+    Ok(ExitCode::SUCCESS)
+}
 
 /// What a good file holds.
 #[derive(Debug, PartialEq)]

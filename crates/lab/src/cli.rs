@@ -50,6 +50,9 @@ pub(crate) enum Command {
     /// Checks files: levels, brains, queries, layouts of scenes, recordings and snapshots
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckOptions),
+    /// Prints the JSON schema of a kind of file, for completion in editors
+    #[command(after_help = SCHEMA_EXAMPLES)]
+    Schema(SchemaOptions),
     /// Changes what no sense reached and says whether any decision changed: the test of honesty
     #[command(after_help = HONESTY_EXAMPLES)]
     Honesty(HonestyOptions),
@@ -61,6 +64,27 @@ pub(crate) enum Command {
     /// Serves the studio, the page to watch, play and rewind every scene, and opens it in the browser
     #[command(after_help = STUDIO_EXAMPLES)]
     Studio(StudioOptions),
+}
+
+const SCHEMA_EXAMPLES: &str = "Example:
+  sentir schema query > query.schema.json
+
+A query file then names it in its first line, `# yaml-language-server: $schema=query.schema.json`: editors with a YAML \
+language server complete names, show what they mean and mark what is wrong.";
+
+/// Options of `schema`.
+#[derive(Debug, Args)]
+pub(crate) struct SchemaOptions {
+    /// Which kind of file
+    #[arg(value_enum)]
+    pub(crate) kind: SchemaKind,
+}
+
+/// A kind of file with a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum SchemaKind {
+    /// Environment queries
+    Query,
 }
 
 const HONESTY_EXAMPLES: &str = "Examples:

@@ -138,9 +138,6 @@ pub(crate) enum LabError {
         /// Why.
         why: BakeError,
     },
-    /// What a measurement is made on cannot be built.
-    #[error("cannot be measured: {0}")]
-    Measure(String),
     /// A scene is named more than once.
     #[error("the scene '{0}' is named twice: name each scene once")]
     Twice(&'static str),

@@ -3,7 +3,7 @@
 use crate::Done;
 use crate::cli::HonestyOptions;
 use comfy_table::{Table, presets};
-use sentir_arena::honesty::{TrialConfig, examine};
+use sentir_arena::honesty::{LEFT_OUT, TrialConfig, examine};
 use sentir_arena::scene::{SCENES, Scene};
 use std::io::Write;
 use std::process::ExitCode;
@@ -25,9 +25,9 @@ pub(crate) fn honesty(options: &HonestyOptions) -> Done {
     for scene in scenes {
         let config = TrialConfig { changes: options.changes, ..TrialConfig::default() };
         let Some(found) = examine(scene, &scene.setup(options.seed, &changes, &[])?, &config)? else {
-            if !options.scenes.is_empty() {
-                table.add_row([scene.name, "", "", "", "not tested: it declares no reach of senses"]);
-            }
+            let reason = LEFT_OUT.iter().find(|(name, _)| *name == scene.name);
+            let reason = reason.map_or("it declares no reach of senses", |(_, reason)| reason);
+            table.add_row([scene.name, "", "", "", &format!("not tested: {reason}")]);
             continue;
         };
         let kinds = ["moved", "added", "removed", "door", "item", "noise"];
@@ -39,7 +39,11 @@ pub(crate) fn honesty(options: &HonestyOptions) -> Done {
             .collect();
         is_honest &= found.leak().is_none();
         let verdict = found.leak().map_or_else(|| "equal to the bit".to_owned(), ToString::to_string);
-        let cases = format!("{}", found.cases.len());
+        let cases = found.cases.len().to_string();
+        // Too few changes that nobody could know of prove nothing.
+        let is_enough = found.cases.len() >= options.changes as usize || found.leak().is_some();
+        let verdict = if is_enough { verdict } else { format!("too few: {} were in plain sight", found.seen_too_soon) };
+        is_honest &= is_enough;
         table.add_row([scene.name, &cases, &counts.join(", "), &found.ticks().to_string(), &verdict]);
         if options.cases {
             for case in &found.cases {

@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         Some(Command::Migrate(options)) => brain::migrate(&options),
         Some(Command::Convert(options)) => brain::convert(&options),
         Some(Command::Check(options)) => check::check(&options),
+        Some(Command::Schema(options)) => check::schema(options.kind),
         Some(Command::Honesty(options)) => honesty::honesty(&options),
         Some(Command::Level(options)) => level::level(&options),
         Some(Command::Bench(options)) => bench::bench(&options),

@@ -45,6 +45,8 @@ pub(crate) struct Probe {
 pub(crate) struct Met {
     pub distance_m: f32,
     pub triangle: u32,
+    /// The leaf that it is in, where any hit would do; 0 else.
+    pub pack: u32,
 }
 
 impl Probe {
@@ -220,10 +222,12 @@ pub(crate) fn cast<const ANY: bool>(tree: &Tree, probe: &Probe, blocks: u8, limi
     let mut waiting = [(0.0f32, 0u32); WAITING_MAX];
     let mut count = 0;
     let mut child = if tree.nodes.is_empty() { return None } else { 0 };
+    let mut pack = 0;
     loop {
         if child & LEAF != 0 {
             probe.pack(&tree.packs[(child & !LEAF) as usize], blocks, tree.pad_m, &mut best);
             if ANY && best.triangle.is_some() {
+                pack = child & !LEAF;
                 break;
             }
         } else {
@@ -256,7 +260,17 @@ pub(crate) fn cast<const ANY: bool>(tree: &Tree, probe: &Probe, blocks: u8, limi
         count -= 1;
         child = waiting[count].1;
     }
-    best.triangle.map(|triangle| Met { distance_m: best.distance_m, triangle })
+    best.triangle.map(|triangle| Met { distance_m: best.distance_m, triangle, pack })
+}
+
+/// Whether a triangle of one leaf blocks any of `blocks` within `limit_m`. What it finds, a cast would find, too.
+#[inline]
+pub(crate) fn is_blocked_by(tree: &Tree, pack: u32, probe: &Probe, blocks: u8, limit_m: f32) -> bool {
+    let mut best = Best { distance_m: limit_m, triangle: None };
+    if let Some(pack) = tree.packs.get(pack as usize) {
+        probe.pack(pack, blocks, tree.pad_m, &mut best);
+    }
+    best.triangle.is_some()
 }
 
 /// The slow, obvious twin: every triangle in turn.
@@ -277,7 +291,7 @@ pub(crate) fn cast_slow(tree: &Tree, probe: &Probe, blocks: u8, limit_m: f32) ->
             probe.pack(&alone, blocks, tree.pad_m, &mut best);
         }
     }
-    best.triangle.map(|triangle| Met { distance_m: best.distance_m, triangle })
+    best.triangle.map(|triangle| Met { distance_m: best.distance_m, triangle, pack: 0 })
 }
 
 /// Calls `visit` with the number of every triangle whose padded box passes `wants`, in an order fixed by the tree.

@@ -4,7 +4,8 @@
 //! agent, then the number. Each tick [`Requests::serve`] takes them from the front while the tick's budget lasts, at most
 //! one an agent. A search is never cut in two: it is capped, and what it takes beyond the budget is owed by the ticks
 //! after. So the work of a tick is at most the budget and one capped search, and over many ticks no more than the budget.
-//! What is left of a budget is lost. Every search counts as one expansion at least; one that finds no way counts the
+//! What is left of a budget is lost. With [`Purse::Each`] every agent has a budget of its own instead, so that nobody waits
+//! for anybody else. Every search counts as one expansion at least; one that finds no way counts the
 //! polygons of the mesh beside, for it has looked at them all.
 //!
 //! **Endings.** Every request ends once, with a path or with a [`Failure`], and [`RequestCounts`] has counted it then:
@@ -31,8 +32,10 @@ pub struct RequestId(pub u64);
 /// Tuning, the same for all. Any value is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, State)]
 pub struct RequestConfig {
-    /// Expansions a tick for all together; with 0 nothing is searched.
+    /// Expansions a tick; with 0 nothing is searched.
     pub expansions_per_tick: u32,
+    /// Whether that is for all together or for each agent.
+    pub purse: Purse,
     /// Expansions of one search at most.
     pub expansions_max: u32,
     /// Requests open at once for one agent; more are refused.
@@ -48,12 +51,24 @@ impl Default for RequestConfig {
     fn default() -> Self {
         RequestConfig {
             expansions_per_tick: 2000,
+            purse: Purse::Shared,
             expansions_max: 4000,
             open_per_agent_max: 2,
             open_max: 4096,
             wait_ticks_max: 600,
         }
     }
+}
+
+/// Whose a budget is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, State)]
+pub enum Purse {
+    /// All share it: the work of a tick is bounded, and who else asks decides when an answer comes.
+    #[default]
+    Shared,
+    /// Each agent has its own, and pays off alone what its searches take beyond it: when an answer comes tells nothing of
+    /// others, which sensory honesty asks for. The work of a tick is bounded by a capped search for each agent only.
+    Each,
 }
 
 /// Which search answers.
@@ -204,6 +219,8 @@ pub struct Requests {
     issued: RequestId,
     /// Expansions that ticks before have taken beyond their budget.
     owed: u64,
+    /// With a purse for each: who pays off a search, ascending, and until when.
+    debts: Vec<(AgentId, Tick)>,
     counts: RequestCounts,
 }
 
@@ -298,21 +315,27 @@ impl Requests {
         let paid = self.owed.min(u64::from(config.expansions_per_tick));
         self.owed -= paid;
         let mut left = u64::from(config.expansions_per_tick) - paid;
+        let is_own = config.purse == Purse::Each;
+        self.debts.retain(|&(_, until)| is_own && until > now);
         let mut kept = 0;
         for number in 0..self.open.len() {
             let one = self.open[number];
             let Open { id, since, request } = one;
             let waited = now.0.saturating_sub(since.0);
             let known = scratch.served.binary_search(&request.agent);
-            if left > 0
-                && let Err(place) = known
-            {
+            let is_free = || self.debts.binary_search_by_key(&request.agent, |debt| debt.0).is_err();
+            let may = if is_own { config.expansions_per_tick > 0 && is_free() } else { left > 0 };
+            if may && let Err(place) = known {
                 scratch.served.insert(place, request.agent);
                 let costs = costs.get(usize::from(request.costs)).unwrap_or(&AreaCosts::PLAIN);
                 let (failure, work) = answer(mesh, &one, costs, config, scratch, &mut reply);
                 self.counts.expanded += work;
-                self.owed += work.saturating_sub(left);
-                left = left.saturating_sub(work);
+                if is_own {
+                    self.indebt(request.agent, now, work, config);
+                } else {
+                    self.owed += work.saturating_sub(left);
+                    left = left.saturating_sub(work);
+                }
                 self.counts.waited_max = self.counts.waited_max.max(waited);
                 match failure {
                     Some(failure) => self.count(failure),
@@ -330,6 +353,15 @@ impl Requests {
         self.open.truncate(kept);
     }
 
+    /// Notes how long an agent pays for a search.
+    fn indebt(&mut self, agent: AgentId, now: Tick, work: u64, config: &RequestConfig) {
+        let until = now + work.div_ceil(u64::from(config.expansions_per_tick.max(1)));
+        match self.debts.binary_search_by_key(&agent, |debt| debt.0) {
+            Ok(place) => self.debts[place].1 = until,
+            Err(place) => self.debts.insert(place, (agent, until)),
+        }
+    }
+
     fn insert(&mut self, request: Request, since: Tick) -> RequestId {
         self.issued.0 += 1;
         let one = Open { id: self.issued, since, request };
@@ -344,8 +376,9 @@ impl Requests {
 
     fn check(&self) -> Result<(), &'static str> {
         let is_sorted = self.open.is_sorted_by(|a, b| a.rank() < b.rank());
+        let is_listed = self.debts.is_sorted_by(|a, b| a.0 < b.0);
         let is_issued = self.open.iter().all(|it| it.id <= self.issued);
-        if is_sorted && is_issued { Ok(()) } else { Err("open requests are not in order") }
+        if is_sorted && is_issued && is_listed { Ok(()) } else { Err("open requests are not in order") }
     }
 }
 

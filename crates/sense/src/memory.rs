@@ -83,14 +83,13 @@ pub(crate) fn recheck(
     for place in (first..count).chain(0..first) {
         let other = beliefs.others()[place];
         let is_open = !other.is_visible && !other.is_vanished && other.at < look.now;
-        // Who is in view and not noticed again yet has not vanished.
-        let is_glimpsed = || senses.glimpse(other.who).is_some_and(|glimpse| glimpse.is_seen);
-        if !is_open || is_glimpsed() || rays >= PLACES_PER_LOOK {
+        if !is_open || rays >= PLACES_PER_LOOK || eyes.zone_of(plane::ground(other.position), 0.0).is_none() {
             continue;
         }
+        // Who is in view and not noticed again yet has not vanished.
+        let is_glimpsed = senses.glimpse(other.who).is_some_and(|glimpse| glimpse.is_seen);
         let spot = other.position + Vec3::Y * CHEST_M;
-        let is_before = eyes.zone_of(plane::ground(other.position), 0.0).is_some();
-        if is_before && look.around.light(other.position) > config.sight.dark {
+        if !is_glimpsed && look.around.light(other.position) > config.sight.dark {
             rays += 1;
             if look.geometry.is_clear(eyes.eye, spot) {
                 beliefs.update(sentir_core::belief::Other { is_vanished: true, ..other });

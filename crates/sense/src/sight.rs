@@ -161,6 +161,8 @@ pub(crate) struct Eyes {
     heading: Vec2,
     focus_cos: f32,
     half_cos: f32,
+    /// Whether both cones are within a right angle: nobody behind is in them.
+    is_ahead: bool,
     /// Squared, m².
     focus_m2: f32,
     periphery_m2: f32,
@@ -169,12 +171,14 @@ pub(crate) struct Eyes {
 impl Eyes {
     pub(crate) fn new(config: &SightConfig, me: &Subject<'_>) -> Eyes {
         let squared = |range_m: f32| if range_m > 0.0 { range_m * range_m } else { -1.0 };
+        let (focus_cos, half_cos) = (cos_of(config.focus_half_rad), cos_of(config.half_rad));
         Eyes {
             eye: me.body.eye(),
             place: plane::ground(me.body.pose.position),
             heading: plane::heading(me.body.pose.yaw),
-            focus_cos: cos_of(config.focus_half_rad),
-            half_cos: cos_of(config.half_rad),
+            focus_cos,
+            half_cos,
+            is_ahead: focus_cos >= 0.0 && half_cos >= 0.0,
             focus_m2: squared(config.range_m),
             periphery_m2: squared(config.range_m * config.periphery_share),
         }
@@ -190,10 +194,12 @@ impl Eyes {
         }
         // What is no number is nowhere.
         let is_near = squared <= self.focus_m2;
-        if !is_near {
+        let ahead = self.heading.dot(way);
+        // Most are too far or behind: no root for them.
+        if !is_near || (self.is_ahead && ahead < 0.0) {
             return None;
         }
-        let (ahead, distance) = (self.heading.dot(way), squared.sqrt());
+        let distance = squared.sqrt();
         if ahead >= distance * self.focus_cos {
             Some((Zone::Focus, distance))
         } else if squared <= self.periphery_m2 && ahead >= distance * self.half_cos {
@@ -351,11 +357,12 @@ fn attend(
 
 /// Which of three points is seen, the one that was seen last first; a unit a ray.
 fn seen_part(look: &Look<'_>, eye: Vec3, points: [Vec3; 3], first: u8, budget: &mut Budget) -> Option<u8> {
-    let first = first.min(2);
-    let rest = (0..3).filter(|&part| part != first);
-    std::iter::once(first)
-        .chain(rest)
-        .find(|&part| budget.spend(1) && look.geometry.is_clear(eye, points[usize::from(part)]))
+    const ORDERS: [[u8; 3]; 3] = [[0, 1, 2], [1, 0, 2], [2, 0, 1]];
+    let order = ORDERS[usize::from(first.min(2))];
+    let found = look.geometry.first_clear(eye, &order.map(|part| points[usize::from(part)]));
+    // Paid as if each ray were cast by itself, whatever the geometry saves; whoever is attended to has rays enough.
+    let _ = budget.spend(found.map_or(RAYS, |number| number as u32 + 1));
+    found.map(|number| order[number.min(2)])
 }
 
 fn fade(glimpse: &mut Glimpse, since_s: f32, fade_s: f32) {

@@ -106,15 +106,8 @@ impl Watcher {
 /// without trigonometry. The same vector has the same number. NaN for zero.
 #[inline(always)]
 pub(crate) fn key(d: DVec2) -> f64 {
-    let (x, y) = (d.x.abs(), d.y.abs());
-    let share = y / (x + y);
-    if d.y >= 0.0 {
-        if d.x >= 0.0 { share } else { 2.0 - share }
-    } else if d.x < 0.0 {
-        2.0 + share
-    } else {
-        4.0 - share
-    }
+    let share = d.x / (d.x.abs() + d.y.abs());
+    if d.y >= 0.0 { 1.0 - share } else { 3.0 + share }
 }
 
 /// The key of a direction that lies between two others; the nearer one of them if rounding has put it outside.

@@ -105,7 +105,8 @@ impl Follower {
         }
         self.at = if self.hop_at(0).is_some() { 0 } else { 1 };
         (self.phase, self.length_m) = (Phase::Walking, reply.cost as f32);
-        self.widen(ground, config, share_of(reply.id));
+        let goal = self.path.last().copied().unwrap_or_default();
+        self.widen(ground, config, share_of(reply.agent.to_bits(), goal));
     }
 
     /// Takes corners a little off the walls, or to the right half of a passage, where there is room and all stays in sight.
@@ -136,9 +137,12 @@ impl Follower {
     }
 }
 
-/// A share in 0..1 of one's own, by the number of the request.
-fn share_of(id: RequestId) -> f32 {
-    ((id.0 as u32).wrapping_mul(0x9e37_79b9) >> 8) as f32 / (1 << 24) as f32
+/// A share in 0..1 of one's own, by who goes where. Not by the number of the request: that counts what others ask, too, and
+/// nobody is to know.
+fn share_of(agent: u64, goal: Vec3) -> f32 {
+    let place = goal.x.to_bits() ^ goal.z.to_bits().rotate_left(16);
+    let bits = place ^ (agent as u32) ^ ((agent >> 32) as u32).rotate_left(8);
+    (bits.wrapping_mul(0x9e37_79b9) >> 8) as f32 / (1 << 24) as f32
 }
 
 /// The corner moved outward, away from what the path bends round; half of the room where there is less than wanted.

@@ -14,10 +14,12 @@ use sentir_act::formation::{self, Footing, Formation, Pattern, Recruit, Rule, Sl
 use sentir_level::{Level, LevelState, LevelView};
 use sentir_nav::bake::{BakeConfig, LevelFilter};
 use sentir_nav::mesh::{AreaCosts, Mesh};
-use sentir_nav::request::{RequestConfig, RequestScratch, Requests};
+use sentir_nav::request::{Purse, RequestConfig, RequestScratch, Requests};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
+use crate::honesty::Reach;
+use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
 use mind::{Drill, HURRY_M_PER_S, MARCH_M_PER_S, Task};
@@ -199,7 +201,8 @@ fn begin(setup: &Setup) -> Result<Tale<Column>, SceneError> {
         tally: Tally { strays: u32::from(stray.is_some()), ..Tally::default() },
         is_over: false,
     };
-    let story = Column { mind: Drill { mesh, follow, avoid }, level, route, requests: RequestConfig::default() };
+    let requests = RequestConfig { expansions_per_tick: 200, purse: Purse::Each, ..RequestConfig::default() };
+    let story = Column { mind: Drill { mesh, follow, avoid }, level, route, requests };
     Ok(Tale::new(story, brains, world))
 }
 
@@ -388,6 +391,22 @@ impl Story for Column {
             ("formation", state::hash(&world.formation) ^ state::hash(&world.footing)),
             ("figures", state::hash(&(world.tally, world.next, world.is_over))),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach::legs(self.mind.avoid.range_m + 1.0))
+    }
+
+    fn stage<'a>(&'a self, world: &'a Squad) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Squad) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        Allowed::STRANGERS
     }
 
     fn draw(&self, brains: &Loop<Drill>, world: &Squad, list: &mut DrawList) {

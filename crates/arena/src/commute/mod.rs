@@ -13,10 +13,12 @@ use sentir_act::follow::{FollowConfig, Ground, Phase};
 use sentir_level::{Level, LevelState, LevelView};
 use sentir_nav::bake::{BakeConfig, LevelFilter};
 use sentir_nav::mesh::{AreaCosts, Mesh};
-use sentir_nav::request::{RequestConfig, RequestScratch, Requests};
+use sentir_nav::request::{Purse, RequestConfig, RequestScratch, Requests};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
+use crate::honesty::Reach;
+use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
 use mind::{Commuter, Legs, Trips};
@@ -55,9 +57,9 @@ const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "expansions",
-        about: "search budget for all together, polygons a tick",
+        about: "search budget of each, polygons a tick",
         kind: SettingKind::Whole { min: 0, max: 100_000 },
-        stock: "300",
+        stock: "20",
     },
 ];
 
@@ -159,8 +161,8 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         look: AvoidConfig { range_m: 6.0, neighbors_max: 24, ..AvoidConfig::default() },
     };
     let body = [BodyConfig { speed_m_per_s_max: 1.6, ..BodyConfig::default() }];
-    let requests =
-        RequestConfig { expansions_per_tick: setup.settings.whole("expansions"), ..RequestConfig::default() };
+    let expansions_per_tick = setup.settings.whole("expansions");
+    let requests = RequestConfig { expansions_per_tick, purse: Purse::Each, ..RequestConfig::default() };
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
     let world = Office {
         cast,
@@ -257,6 +259,23 @@ impl Story for Commute {
             ("requests", state::hash(&world.requests)),
             ("figures", state::hash(&(world.trips, world.is_over)) ^ state::hash(&world.watch)),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach::legs(self.mind.look.range_m + 1.0))
+    }
+
+    fn stage<'a>(&'a self, world: &'a Office) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Office) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        // Figures go by place in the list: nobody is removed.
+        Allowed::LISTED
     }
 
     fn draw(&self, brains: &Loop<Commuter>, world: &Office, list: &mut DrawList) {

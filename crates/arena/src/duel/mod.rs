@@ -471,7 +471,7 @@ impl Story for Duel {
     }
 
     fn reach(&self) -> Option<Reach> {
-        Some(Reach { sight_m: 37.0, half_rad: mind::HALF_ANGLE, near_m: 3.0, hearing: 1.0, talks: false })
+        Some(Reach { sight_m: 37.0, half_rad: mind::HALF_ANGLE, hearing: 1.0, ..Reach::legs(3.0) })
     }
 
     fn stage<'a>(&'a self, world: &'a Yard) -> Option<(&'a Level, &'a Cast)> {
@@ -483,7 +483,7 @@ impl Story for Duel {
     }
 
     fn allowed(&self) -> Allowed {
-        Allowed { moves: true, adds: true, removes: true, items: self.items.rules().len() as u16 }
+        Allowed { items: self.items.rules().len() as u16, ..Allowed::ALL }
     }
 
     fn items(&self, world: &Yard) -> Vec<(Vec3, u64)> {

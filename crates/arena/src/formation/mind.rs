@@ -18,7 +18,7 @@ const THERE_M: f32 = 0.12;
 pub const TURN_RAD_PER_S: f32 = 5.0;
 const TURN_RAD_PER_S2: f32 = 40.0;
 /// How far one looks for others in the way, m from middle to middle.
-const NEAR_M: f32 = 1.2;
+pub const NEAR_M: f32 = 1.2;
 /// Most others that are looked at.
 const NEAR_MAX: usize = 16;
 

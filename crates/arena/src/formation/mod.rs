@@ -12,10 +12,12 @@ use sentir::core::draw::DrawList;
 use sentir::core::{math, state};
 use sentir::prelude::*;
 use sentir_act::formation::{Formation, Pattern, Rule};
-use sentir_level::LevelView;
+use sentir_level::{Level, LevelView};
 
 use crate::body::BodyConfig;
 use crate::cast::Cast;
+use crate::honesty::Reach;
+use crate::honesty::tamper::Allowed;
 use crate::input::Input;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
@@ -226,6 +228,22 @@ impl Story for Parade {
             ("script", state::hash(&(world.script, world.ending))),
             ("figures", state::hash(figures.0) ^ state::hash(&(figures.1, figures.2))),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        (self.plan.changes == 0).then(|| Reach::legs(mind::NEAR_M + 1.0))
+    }
+
+    fn stage<'a>(&'a self, world: &'a Field) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.layout.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Field) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.layout.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        Allowed::STRANGERS
     }
 
     fn draw(&self, brains: &Loop<Drill>, world: &Field, list: &mut DrawList) {

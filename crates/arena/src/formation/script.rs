@@ -158,7 +158,9 @@ impl Field {
     /// Forms the next pattern of the plan with all there are.
     fn next_pattern(&mut self, brains: &mut Loop<Drill>, plan: &Plan) -> Stage {
         let Some(&pattern) = plan.patterns.get(usize::from(self.script.shown)) else { return Stage::Rest };
-        let all = brains.motions().map(|(it, _)| it.agent);
+        // All who were enlisted; a stranger is nobody's soldier.
+        let next_key = self.next_key;
+        let all = brains.motions().filter(|(it, _)| it.key.0 < next_key).map(|(it, _)| it.agent);
         self.selected.clear();
         self.selected.extend(all);
         self.form(brains, pattern, plan.rule, plan.spacing_m);

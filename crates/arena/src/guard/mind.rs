@@ -14,6 +14,7 @@ use sentir_think::thought::Thought;
 use sentir_think::value::Fact;
 
 use super::leaf::{Deed, Game, Known, Posts, REACH_M, foe, leaves};
+use crate::honesty::Reach;
 
 /// Who thinks with a brain out of a file.
 pub(super) const GUARD: u16 = 0;
@@ -144,6 +145,12 @@ impl GuardMind {
         distance <= self.sight_m
             && (is_near || is_ahead)
             && sight::points(body.eye(), &it.body).iter().any(|&point| view.world.geometry.is_clear(body.eye(), point))
+    }
+
+    /// What its senses reach at the most. Visitors go for whoever is within two arm's lengths.
+    pub(super) fn reach(&self) -> Option<Reach> {
+        let near_m = 2.0 * REACH_M + 1.0;
+        Some(Reach { sight_m: self.sight_m, half_rad: self.half_angle, hearing: 1.0, ..Reach::legs(near_m) })
     }
 
     /// Brings what is believed onto the board.

@@ -21,6 +21,8 @@ use sentir_think::stock;
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
+use crate::honesty::Reach;
+use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
 use court::Court;
@@ -166,6 +168,23 @@ impl Story for Guard {
 
     fn parts(&self, world: &Court) -> Vec<(&'static str, u64)> {
         vec![("bodies", state::hash(&world.cast)), ("court", state::hash(&world.tally))]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        self.mind.reach()
+    }
+
+    fn stage<'a>(&'a self, world: &'a Court) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.mind.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Court) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.mind.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        // The script goes by who is there: nobody is removed.
+        Allowed::LISTED
     }
 
     fn draw(&self, brains: &Loop<GuardMind>, world: &Court, list: &mut DrawList) {

@@ -5,7 +5,7 @@ use sentir::core::draw::DrawList;
 use sentir::core::why::WhyLog;
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir_level::LevelView;
+use sentir_level::{Level, LevelView};
 use sentir_think::stock;
 
 use super::leaf::{Deed, REACH_M};
@@ -13,6 +13,8 @@ use super::mind::{FOE, GUARD, GuardMind};
 use super::{FOE_KEY, FOES, GUARD_KEY, GUARDS, LEVEL, body, picture, posts, refused, standing};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
+use crate::honesty::Reach;
+use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
 
@@ -209,6 +211,23 @@ impl Story for SoldierPlan {
 
     fn parts(&self, world: &Range) -> Vec<(&'static str, u64)> {
         vec![("bodies", state::hash(&world.cast)), ("tally", state::hash(&world.tally))]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        self.mind.reach()
+    }
+
+    fn stage<'a>(&'a self, world: &'a Range) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.mind.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Range) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.mind.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        // The script goes by who is there: nobody is removed.
+        Allowed::LISTED
     }
 
     fn draw(&self, brains: &Loop<GuardMind>, world: &Range, list: &mut DrawList) {

@@ -26,5 +26,11 @@ pub use tamper::Tamper;
 pub use trial::{Case, Finding, TrialConfig, examine};
 pub use truth::Truth;
 
+/// Scenes that are not tested, and why; every other scene of the registry is.
+pub const LEFT_OUT: &[(&str, &str)] = &[(
+    "formation-roles",
+    "open: with a stranger far off, a soldier moves otherwise soon after a change in the ranks, and why is not known yet",
+)];
+
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
+use sentir::sense::smell::Trace;
 
 use super::truth::Truth;
 
@@ -19,12 +20,21 @@ pub struct Reach {
     pub hearing: f32,
     /// Whether teams talk.
     pub talks: bool,
+    /// How far off anybody smells a trace, m; 0 if nobody has a nose.
+    pub smell_m: f32,
 }
 
 impl Default for Reach {
     /// Eyes all round, ears, talk, and arms that bump.
     fn default() -> Self {
-        Reach { sight_m: 60.0, half_rad: math::PI, near_m: 3.0, hearing: 1.0, talks: true }
+        Reach { sight_m: 60.0, half_rad: math::PI, near_m: 3.0, hearing: 1.0, talks: true, smell_m: 0.0 }
+    }
+}
+
+impl Reach {
+    /// Neither eyes nor ears: legs that mind others within `near_m`, whatever stands between.
+    pub const fn legs(near_m: f32) -> Reach {
+        Reach { sight_m: 0.0, half_rad: math::PI, near_m, hearing: 0.0, talks: false, smell_m: 0.0 }
     }
 }
 
@@ -41,6 +51,8 @@ pub enum Contact {
     Damage,
     /// Said to the team.
     Talk,
+    /// Left as a trace.
+    Smell,
 }
 
 impl Contact {
@@ -52,6 +64,7 @@ impl Contact {
             Contact::Hearing => "hearing",
             Contact::Damage => "damage",
             Contact::Talk => "talk",
+            Contact::Smell => "smell",
         }
     }
 }
@@ -63,13 +76,15 @@ const SIDES: [f32; 7] = [-1.05, -1.0, -0.5, 0.0, 0.5, 1.0, 1.05];
 
 /// The first contact of any of `watchers` with anything that differs, at this moment. Who of them and how.
 pub fn contact(reach: &Reach, here: &dyn Truth, there: &dyn Truth, watchers: &[HostKey]) -> Option<(HostKey, Contact)> {
+    let changed = differing(here, there);
     for &key in watchers {
         let Some(me) = here.presence(key) else { continue };
-        let found = bodies(reach, here, there, me)
+        let found = bodies(reach, here, there, me, &changed)
             .or_else(|| things(reach, here, there, me))
             .or_else(|| sounds(reach, here, there, me))
             .or_else(|| wounds(here, there, me))
-            .or_else(|| words(reach, here, there, me));
+            .or_else(|| words(reach, here, there, me))
+            .or_else(|| traces(reach, here, there, me));
         if let Some(contact) = found {
             return Some((key, contact));
         }
@@ -103,17 +118,29 @@ fn body_reached(reach: &Reach, world: &dyn Truth, me: &Presence, it: &Body) -> O
     shows.then_some(Contact::Sight)
 }
 
-/// Everybody who is not the same in both worlds.
-fn bodies(reach: &Reach, here: &dyn Truth, there: &dyn Truth, me: &Presence) -> Option<Contact> {
-    let mut found = None;
-    for (one, other) in [(here, there), (there, here)] {
+/// Everybody who is not the same in both worlds, as he is in the one and in the other.
+fn differing(here: &dyn Truth, there: &dyn Truth) -> [Vec<(HostKey, Body)>; 2] {
+    [(here, there), (there, here)].map(|(one, other)| {
+        let mut found = Vec::new();
         one.visit(&mut |it| {
-            if found.is_none() && it.key != me.key && other.presence(it.key) != Some(it) {
-                found = body_reached(reach, one, me, &it.body);
+            if other.presence(it.key) != Some(it) {
+                found.push((it.key, it.body));
             }
         });
-    }
-    found
+        found
+    })
+}
+
+fn bodies(
+    reach: &Reach,
+    here: &dyn Truth,
+    there: &dyn Truth,
+    me: &Presence,
+    changed: &[Vec<(HostKey, Body)>; 2],
+) -> Option<Contact> {
+    [here, there].into_iter().zip(changed).find_map(|(world, list)| {
+        list.iter().filter(|(key, _)| *key != me.key).find_map(|(_, body)| body_reached(reach, world, me, body))
+    })
 }
 
 /// Doors, movers and items that are not the same in both worlds. A piece is looked for around its pose.
@@ -185,4 +212,13 @@ fn words(reach: &Reach, here: &dyn Truth, there: &dyn Truth, me: &Presence) -> O
         one.messages().iter().any(|message| message.0 == me.team && !other.messages().contains(message))
     };
     (reach.talks && (only(here, there) || only(there, here))).then_some(Contact::Talk)
+}
+
+/// Traces near by that are in one world only.
+fn traces(reach: &Reach, here: &dyn Truth, there: &dyn Truth, me: &Presence) -> Option<Contact> {
+    let is_near = |trace: &&Trace| trace.position.distance(me.body.pose.position) <= reach.smell_m;
+    let only = |one: &dyn Truth, other: &dyn Truth| {
+        one.traces().iter().filter(is_near).any(|trace| !other.traces().contains(trace))
+    };
+    (reach.smell_m > 0.0 && (only(here, there) || only(there, here))).then_some(Contact::Smell)
 }

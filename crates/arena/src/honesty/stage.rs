@@ -7,14 +7,14 @@ use sentir::prelude::*;
 use sentir_level::{Level, LevelState, LevelView};
 
 use super::oracle::{self, Contact, Reach};
-use super::tamper::{Allowed, Tamper, apply, choose, sentence};
+use super::tamper::{Tamper, apply, choose, sentence};
 use super::truth::{Side, Truth};
 use crate::body::BodyConfig;
-use crate::cast::{Cast, CastScratch, Seen};
-use crate::noise::{NoiseTable, Stride, noise, stride};
+use crate::cast::{Cast, CastScratch};
+use crate::noise::NoiseTable;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::scout::look::{INK, draw_dark, draw_mode, draw_scout};
-use crate::scout::{Leak, ROAMER, Scout};
+use crate::scout::look::{INK, draw_dark, draw_margin, draw_mode, draw_scout};
+use crate::scout::{Gear, Leak, ROAMER, Scout, Troop};
 use crate::story::{Moment, Story, Tale};
 
 /// The scene.
@@ -65,15 +65,14 @@ const SETTINGS: &[Setting] = &[
 /// The story of `honesty`.
 struct Honesty {
     mind: Scout,
-    body: [BodyConfig; 1],
-    noises: NoiseTable,
+    gear: Gear,
     ticks_max: u64,
 }
 
 /// What is remembered beside the brains.
 #[derive(State)]
 struct Worlds {
-    here: Half,
+    here: Troop,
     twin: Option<Twin>,
     /// Changes followed to the end or to a contact, those with a leak, ticks compared.
     changes: u32,
@@ -82,18 +81,11 @@ struct Worlds {
     is_over: bool,
 }
 
-/// The bodies of one world.
-#[derive(State)]
-struct Half {
-    cast: Cast,
-    strides: Vec<Stride>,
-}
-
 /// The changed world.
 #[derive(State)]
 struct Twin {
     brains: Loop<Scout>,
-    half: Half,
+    troop: Troop,
     tamper: Tamper,
     from: Tick,
     /// When somebody could first know, who, and how.
@@ -125,7 +117,7 @@ fn begin(setup: &Setup) -> Result<Tale<Honesty>, SceneError> {
     let config = LoopConfig { rate: RATE, index_cell_m: 4.0, ..LoopConfig::default() };
     let mut brains = Loop::<Scout>::new(config, setup.seed);
     let mut luck = brains.streams().stream(0, PLACE);
-    let mut cast = Cast::new(&mind.level);
+    let mut troop = Troop::new(&mind.level);
     let count = setup.settings.whole("team") * 2;
     let mut points = mind.ways.points.clone();
     luck.shuffle(&mut points);
@@ -134,88 +126,69 @@ fn begin(setup: &Setup) -> Result<Tale<Honesty>, SceneError> {
         let aside = Vec2::X * (number as usize / points.len()) as f32;
         let pose = Pose { position: plane::lift(place + aside, 0.02), yaw: luck.between(-3.0, 3.0) };
         let key = HostKey(u64::from(number));
-        let body = cast.add(key, 0, pose).body();
         let importance = if number % 3 == 2 { Importance::Near } else { Importance::Full };
         let team = TeamId((number % 2) as u8);
-        let spec = AgentSpec { team, kind: ROAMER, body, importance, ..AgentSpec::new(key) };
-        // Keys are all different and the body is finite: nobody is refused.
-        let _ = brains.spawn(spec);
+        troop.join(&mut brains, 0, pose, AgentSpec { team, kind: ROAMER, importance, ..AgentSpec::new(key) });
     }
-    let half = Half { strides: vec![Stride::default(); cast.len()], cast };
-    let world = Worlds { here: half, twin: None, changes: 0, leaks: 0, compared: 0, is_over: false };
-    let body = [BodyConfig { turn_rad_per_s_max: 4.0, acceleration_m_per_s2: 12.0, ..BodyConfig::default() }];
+    let world = Worlds { here: troop, twin: None, changes: 0, leaks: 0, compared: 0, is_over: false };
+    let body = BodyConfig { turn_rad_per_s_max: 4.0, acceleration_m_per_s2: 12.0, ..BodyConfig::default() };
+    let gear = Gear { bodies: vec![body], noises: NoiseTable::default(), quiet_m_per_s: QUIET_M_PER_S };
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
-    Ok(Tale::new(Honesty { mind, body, noises: NoiseTable::default(), ticks_max }, brains, world))
+    Ok(Tale::new(Honesty { mind, gear, ticks_max }, brains, world))
 }
 
 impl Honesty {
-    /// One tick of one of the worlds.
-    fn play(
-        &self,
-        brains: &mut Loop<Scout>,
-        half: &mut Half,
-        pool: &dyn Pool,
-        scratch: &mut Scratch,
-        cache: &mut CastScratch,
-    ) {
-        let seen = Seen(LevelView { level: &self.mind.level, state: &half.cast.level });
-        brains.step(&self.mind, &seen, pool, scratch);
-        half.cast.follow(brains, &self.body);
-        half.cast.step(&self.mind.level, &self.body, RATE, pool, cache);
-        half.cast.tell(brains);
-        for ((key, walker), way) in half.cast.iter().zip(&mut half.strides) {
-            let speed = plane::ground(walker.velocity).length();
-            let range_m = stride(&self.noises, way, speed, walker.body().stance, RATE.tick_s());
-            let by = brains.agent_of(key);
-            if let Some(noise) =
-                range_m.filter(|_| speed > QUIET_M_PER_S).and_then(|m| noise(walker.pose.position, m, by))
-            {
-                brains.noise(noise);
-            }
+    fn side<'a>(&'a self, brains: &'a Loop<Scout>, state: &'a LevelState) -> Side<'a, Scout> {
+        Side {
+            brains,
+            level: &self.mind.level,
+            state,
+            items: Vec::new(),
+            knowledge: Box::new(|_| 0),
+            traces: &[],
+            plan: None,
         }
     }
 
-    fn side<'a>(&'a self, brains: &'a Loop<Scout>, state: &'a LevelState) -> Side<'a, Scout> {
-        Side { brains, level: &self.mind.level, state, items: Vec::new() }
-    }
-
     /// Takes the second world from the first, and changes it where nobody can know. None if no draw does.
-    fn part(&self, brains: &Loop<Scout>, here: &Half) -> Option<Twin> {
+    fn part(&self, brains: &Loop<Scout>, here: &Troop) -> Option<Twin> {
         let mut luck = brains.streams().at(0, CHANGE, brains.tick());
         let truth = self.side(brains, &here.cast.level);
         let keys: Vec<HostKey> = here.cast.iter().map(|(key, _)| key).collect();
         // A copy by the bytes of its state: what is not state is not in it.
         let bytes = (state::to_bytes(brains), state::to_bytes(here));
         for number in 0..40 {
-            let Some(tamper) = choose(&truth, &self.mind.level, &keys, &self.allowed(), number, &mut luck) else {
+            let Some(tamper) = choose(&truth, &keys, &self.allowed(), number, &mut luck) else {
                 continue;
             };
-            let (Ok(mut twin), Ok(mut half)) =
-                (state::from_bytes::<Loop<Scout>>(&bytes.0), state::from_bytes::<Half>(&bytes.1))
+            let (Ok(mut twin), Ok(mut troop)) =
+                (state::from_bytes::<Loop<Scout>>(&bytes.0), state::from_bytes::<Troop>(&bytes.1))
             else {
                 return None;
             };
-            if !apply(&mut twin, &mut half.cast, &self.mind.level, &tamper) {
+            if !apply(&mut twin, &mut troop.cast, &self.mind.level, &tamper) {
                 continue;
             }
-            half.strides.resize(half.cast.len(), Stride::default());
             let watchers: Vec<HostKey> = keys.iter().copied().filter(|key| Some(*key) != tamper.key()).collect();
-            let other = self.side(&twin, &half.cast.level);
-            if oracle::contact(&self.reach().unwrap_or_default(), &truth, &other, &watchers).is_none() {
+            let contact = {
+                let other = self.side(&twin, &troop.cast.level);
+                oracle::contact(&self.reach().unwrap_or_default(), &truth, &other, &watchers)
+            };
+            if contact.is_none() {
                 let from = brains.tick();
-                return Some(Twin { brains: twin, half, tamper, from, contact: None, leak: None, watchers });
+                return Some(Twin { brains: twin, troop, tamper, from, contact: None, leak: None, watchers });
             }
         }
         None
     }
 
     /// Whether anybody could know now, and whether anybody did something else before.
-    fn judge(&self, brains: &Loop<Scout>, here: &Half, twin: &mut Twin, is_before: bool) {
+    fn judge(&self, brains: &Loop<Scout>, here: &Troop, twin: &mut Twin, is_before: bool) {
         if twin.contact.is_some() || twin.leak.is_some() {
             return;
         }
         let one = self.side(brains, &here.cast.level);
-        let other = self.side(&twin.brains, &twin.half.cast.level);
+        let other = self.side(&twin.brains, &twin.troop.cast.level);
         if is_before {
             let found = oracle::contact(&self.reach().unwrap_or_default(), &one, &other, &twin.watchers);
             twin.contact = found.map(|(key, _): (HostKey, Contact)| (brains.tick(), key));
@@ -245,10 +218,11 @@ impl Story for Honesty {
         if let Some(twin) = &mut world.twin {
             self.judge(brains, &world.here, twin, true);
         }
-        self.play(brains, &mut world.here, pool, scratch, &mut cache.here);
+        world.here.step(&self.mind, &self.gear, brains, pool, scratch, &mut cache.here);
         if let Some(twin) = &mut world.twin {
             let is_open = twin.contact.is_none() && twin.leak.is_none();
-            self.play(&mut twin.brains, &mut twin.half, pool, &mut cache.scratch, &mut cache.there);
+            let Caches { there, scratch, .. } = cache;
+            twin.troop.step(&self.mind, &self.gear, &mut twin.brains, pool, scratch, there);
             self.judge(brains, &world.here, twin, false);
             world.compared += u64::from(is_open);
             world.leaks += u32::from(is_open && twin.leak.is_some());
@@ -258,7 +232,7 @@ impl Story for Honesty {
 
     fn fits(&self, world: &Worlds) -> bool {
         let level = &self.mind.level;
-        world.here.cast.fits(level) && world.twin.as_ref().is_none_or(|twin| twin.half.cast.fits(level))
+        world.here.cast.fits(level) && world.twin.as_ref().is_none_or(|twin| twin.troop.cast.fits(level))
     }
 
     fn ending(&self, world: &Worlds) -> Option<&'static str> {
@@ -284,7 +258,8 @@ impl Story for Honesty {
 
     fn reach(&self) -> Option<Reach> {
         let sight = &self.mind.senses.sight;
-        Some(Reach { sight_m: sight.range_m, half_rad: sight.half_rad, near_m: 2.5, hearing: 1.0, talks: true })
+        let (sight_m, half_rad) = (sight.range_m, sight.half_rad);
+        Some(Reach { sight_m, half_rad, near_m: 2.5, ..Reach::default() })
     }
 
     fn stage<'a>(&'a self, world: &'a Worlds) -> Option<(&'a Level, &'a Cast)> {
@@ -295,19 +270,16 @@ impl Story for Honesty {
         Some((&self.mind.level, &mut world.here.cast))
     }
 
-    fn allowed(&self) -> Allowed {
-        // Strides go by place in the list: nobody is removed.
-        Allowed { moves: true, adds: true, removes: false, items: 0 }
-    }
-
     fn draw(&self, brains: &Loop<Scout>, world: &Worlds, list: &mut DrawList) {
         let right = Vec3::X * ASIDE_M;
-        sentir_level::draw::draw(&LevelView { level: &self.mind.level, state: &world.here.cast.level }, list);
-        self.draw_half(brains, None, Vec3::ZERO, list);
-        let title = Vec3::new(0.0, 0.0, -13.6);
+        let view = LevelView { level: &self.mind.level, state: &world.here.cast.level };
+        sentir_level::draw::draw(&view, list);
+        draw_margin(17.5, list);
+        self.draw_half(&view, brains, None, Vec3::ZERO, list);
+        let title = Vec3::new(0.0, 0.0, -14.2);
         list.label(Layer::NAMES, INK, title, format_args!("as it is"));
         // The second level is always there, so that the picture has room for it.
-        let state = world.twin.as_ref().map_or(&world.here.cast.level, |twin| &twin.half.cast.level);
+        let state = world.twin.as_ref().map_or(&world.here.cast.level, |twin| &twin.troop.cast.level);
         let mut moved = DrawList::default();
         sentir_level::draw::draw(&LevelView { level: &self.mind.level, state }, &mut moved);
         shifted(&moved, right, list);
@@ -315,7 +287,8 @@ impl Story for Honesty {
             list.label(Layer::NAMES, INK, title + right, format_args!("nothing changed yet"));
             return;
         };
-        self.draw_half(&twin.brains, twin.tamper.key(), right, list);
+        let there = LevelView { level: &self.mind.level, state: &twin.troop.cast.level };
+        self.draw_half(&there, &twin.brains, twin.tamper.key(), right, list);
         if let Tamper::Noise { position, range_m } = twin.tamper {
             let spot = Vec3::new(position.x, 0.0, position.z) + right;
             list.circle(Layer::SENSES, CHANGED.alpha(160), spot, range_m, false);
@@ -326,7 +299,7 @@ impl Story for Honesty {
             (None, Some((at, key))) => format!("{} can know since {} ticks", key.0, brains.tick().since(at)),
             (None, None) => format!("equal to the bit for {} ticks", brains.tick().since(twin.from)),
         };
-        let below = Vec3::new(0.0, 0.0, 13.8);
+        let below = Vec3::new(0.0, 0.0, 14.4);
         list.label(Layer::NAMES, INK, below + right, format_args!("{says}"));
         let (changes, leaks) = (world.changes, world.leaks);
         list.label(Layer::NAMES, INK, below, format_args!("{changes} changes, {leaks} leaks"));
@@ -334,16 +307,26 @@ impl Story for Honesty {
 }
 
 impl Honesty {
-    fn draw_half(&self, brains: &Loop<Scout>, changed: Option<HostKey>, shift: Vec3, list: &mut DrawList) {
+    fn draw_half(
+        &self,
+        view: &LevelView<'_>,
+        brains: &Loop<Scout>,
+        changed: Option<HostKey>,
+        shift: Vec3,
+        list: &mut DrawList,
+    ) {
         draw_dark(&self.mind, shift, list);
         for (it, _) in brains.motions() {
             let is_changed = changed == Some(it.key);
             let color = if is_changed { CHANGED } else { TEAMS[usize::from(it.team.0) % 2] };
-            draw_scout(&self.mind, brains, it, color, shift, list);
+            draw_scout(&self.mind, view, brains, it, color, shift, list);
             if is_changed {
                 list.circle(Layer::BODIES, CHANGED, it.body.pose.position + shift, 0.8, false);
             }
-            draw_mode(brains, it, shift, list);
+            // On the right, all who are not changed do the same: no word for them.
+            if is_changed || shift == Vec3::ZERO {
+                draw_mode(brains, it, shift, list);
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What can be changed behind everybody's back, and how one such change is chosen.
 
-use sentir::core::plane;
+use sentir::core::{plane, state};
 use sentir::prelude::*;
 use sentir_level::{Level, PieceId};
 
@@ -66,6 +66,15 @@ pub struct Allowed {
     pub items: u16,
 }
 
+impl Allowed {
+    /// Everybody may be moved, added and removed.
+    pub const ALL: Allowed = Allowed { moves: true, adds: true, removes: true, items: 0 };
+    /// Nobody may be removed: the scene keeps figures or roles by the order of its people.
+    pub const LISTED: Allowed = Allowed { removes: false, ..Allowed::ALL };
+    /// Strangers may come: all others are of one squad, which is told where its members are.
+    pub const STRANGERS: Allowed = Allowed { moves: false, ..Allowed::LISTED };
+}
+
 impl Tamper {
     /// In a word.
     pub fn name(&self) -> &'static str {
@@ -91,13 +100,12 @@ impl Tamper {
 /// A change to try, by chance; none if this draw came to nothing. `keys` are those who may be changed.
 pub fn choose(
     truth: &dyn Truth,
-    level: &Level,
     keys: &[HostKey],
     allowed: &Allowed,
     number: u64,
     luck: &mut Stream,
 ) -> Option<Tamper> {
-    let bounds = level.bounds();
+    let bounds = truth.bounds();
     let place = |luck: &mut Stream| {
         let share = Vec3::new(luck.unit(), luck.unit(), luck.unit());
         let point = bounds.low + (bounds.high - bounds.low) * share;
@@ -117,11 +125,7 @@ pub fn choose(
         6 if allowed.items > 0 && luck.chance(0.5) => {
             Some(Tamper::Item { number: luck.below(u32::from(allowed.items)) as u16 })
         }
-        6 => {
-            let doors: Vec<u16> =
-                (0..).zip(level.pieces()).filter(|(_, piece)| piece.door.is_some()).map(|(index, _)| index).collect();
-            luck.pick(&doors).map(|&piece| Tamper::Door { piece })
-        }
+        6 => luck.pick(&truth.doors()).map(|&piece| Tamper::Door { piece }),
         7 => Some(Tamper::Noise { position: place(luck) + Vec3::Y, range_m: luck.between(2.0, 15.0) }),
         _ => None,
     }
@@ -138,8 +142,7 @@ pub fn apply<M: Mind>(brains: &mut Loop<M>, cast: &mut Cast, level: &Level, tamp
             let model = brains.agent_of(like).and_then(|agent| brains.presence(agent)).copied();
             let (Some(model), Some(kind)) = (model, cast.kind_of(like)) else { return false };
             let body = cast.add(key, kind, at).body();
-            let spec = AgentSpec { team: model.team, kind: model.kind, body, ..AgentSpec::new(key) };
-            brains.spawn(spec).is_ok()
+            join(brains, &model, key, body)
         }
         Tamper::Removed { key } => {
             let Some(agent) = brains.agent_of(key) else { return false };
@@ -162,6 +165,18 @@ pub fn apply<M: Mind>(brains: &mut Loop<M>, cast: &mut Cast, level: &Level, tamp
         }
         Tamper::Item { .. } => false,
     }
+}
+
+/// Brings in one like another: of its team and kind, and with the very thoughts it has now.
+pub fn join<M: Mind>(brains: &mut Loop<M>, model: &Presence, key: HostKey, body: Body) -> bool {
+    let thoughts = brains.brain(model.agent).map(state::to_bytes).unwrap_or_default();
+    let spec = AgentSpec { team: model.team, kind: model.kind, body, ..AgentSpec::new(key) };
+    let Ok(agent) = brains.spawn(spec) else { return false };
+    // A copy by the bytes of its state, for a brain need not be one that can be cloned.
+    if let (Ok(copy), Some(brain)) = (state::from_bytes(&thoughts), brains.brain_mut(agent)) {
+        *brain = copy;
+    }
+    true
 }
 
 /// A short sentence: who or what, and where.

@@ -149,8 +149,8 @@ fn rank(game: &mut dyn Match) {
 /// Everybody of both worlds.
 fn keys_of(here: &mut dyn Match, there: &mut dyn Match) -> Option<Vec<HostKey>> {
     let mut keys = Vec::new();
-    here.backstage()?.truth()?.0.visit(&mut |it| keys.push(it.key));
-    there.backstage()?.truth()?.0.visit(&mut |it| keys.push(it.key));
+    here.backstage()?.truth()?.visit(&mut |it| keys.push(it.key));
+    there.backstage()?.truth()?.visit(&mut |it| keys.push(it.key));
     Some(keys)
 }
 
@@ -166,11 +166,11 @@ fn attempt(
     let at = here.tick();
     let (tamper, reach, watchers) = {
         let stage = here.backstage()?;
-        let (truth, level) = stage.truth()?;
+        let truth = stage.truth()?;
         let mut keys = Vec::new();
         truth.visit(&mut |it| keys.push((it.key, stage.may_change(it))));
         let free: Vec<_> = keys.iter().filter(|(_, may)| *may).map(|(key, _)| *key).collect();
-        let tamper = choose(&*truth, level, &free, &stage.allowed(), u64::from(number), luck)?;
+        let tamper = choose(&*truth, &free, &stage.allowed(), u64::from(number), luck)?;
         let is_watcher = |key: &HostKey| Some(*key) != tamper.key();
         let watchers: Vec<_> = keys.iter().map(|(key, _)| *key).filter(is_watcher).collect();
         (tamper, stage.reach()?, watchers)
@@ -181,7 +181,7 @@ fn attempt(
     let mut case = Case { tamper, at, ticks: 0, contact: None, leak: None };
     while case.ticks < config.ticks_max && here.ending().is_none() && there.ending().is_none() {
         {
-            let ((one, _), (other, _)) = (here.backstage()?.truth()?, there.backstage()?.truth()?);
+            let (one, other) = (here.backstage()?.truth()?, there.backstage()?.truth()?);
             case.contact = oracle::contact(&reach, &*one, &*other, &watchers);
         }
         if case.contact.is_some() {
@@ -191,7 +191,7 @@ fn attempt(
         here.step(&[], &Serial);
         there.step(&[], &Serial);
         case.ticks += 1;
-        let ((one, _), (other, _)) = (here.backstage()?.truth()?, there.backstage()?.truth()?);
+        let (one, other) = (here.backstage()?.truth()?, there.backstage()?.truth()?);
         case.leak = watchers.iter().find_map(|&key| {
             let (a, b) = (one.decision(key)?, other.decision(key)?);
             const PARTS: [&str; 3] = ["beliefs", "intents", "motion"];

@@ -1,10 +1,13 @@
 //! A world as the honesty test sees it: the truth beside what everybody decides.
 
 use sentir::core::belief::Message;
-use sentir::core::state;
+use sentir::core::{plane, state};
 use sentir::prelude::*;
+use sentir::sense::smell::Trace;
 use sentir_level::state::PieceState;
-use sentir_level::{Level, LevelState, LevelView};
+use sentir_level::{Aabb, Level, LevelState, LevelView};
+use sentir_nav::grid::{Cell, Ground};
+use sentir_space::visibility::Obstacles;
 
 /// What the test needs to know of a match between two ticks.
 pub trait Truth {
@@ -20,14 +23,51 @@ pub trait Truth {
     fn hurts(&self) -> &[Hurt];
     /// Messages that may not have been heard yet.
     fn messages(&self) -> &[(TeamId, Message)];
+    /// Traces that can be smelled.
+    fn traces(&self) -> &[Trace];
     /// The pieces of the level.
     fn pieces(&self) -> &[PieceState];
     /// Shows the state of every item, and where it lies.
     fn visit_items(&self, visit: &mut dyn FnMut(Vec3, u64));
     /// Whether nothing that ends a look is between two points.
     fn is_clear(&self, from: Vec3, to: Vec3) -> bool;
+    /// The box that everything is in.
+    fn bounds(&self) -> Aabb;
+    /// The pieces that are doors.
+    fn doors(&self) -> Vec<u16>;
     /// A place to stand at or near a point, feet on the ground; none if there is none.
     fn footing(&self, near: Vec3) -> Option<Vec3>;
+}
+
+/// A town on tiles, where the level has no walls of its own: what one walks on, and what ends a look.
+#[derive(Clone, Copy)]
+pub struct TilePlan<'a> {
+    /// What one walks on; cells of 1 m.
+    pub ground: &'a Ground,
+    /// Where cell (0, 0) begins, m.
+    pub origin: Vec2,
+    /// What ends a look; nothing if there is none.
+    pub obstacles: Option<&'a Obstacles>,
+}
+
+impl TilePlan<'_> {
+    fn footing(&self, near: Vec3) -> Option<Vec3> {
+        let place = plane::ground(near) - self.origin;
+        let is_in = place.min_element() >= 0.0;
+        let cell = Cell::new(place.x as u16, place.y as u16);
+        let center = self.origin + Vec2::new(f32::from(cell.x) + 0.5, f32::from(cell.y) + 0.5);
+        (is_in && self.ground.is_free(cell)).then(|| plane::lift(center, 0.0))
+    }
+
+    fn is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        let (from, to) = (plane::ground(from), plane::ground(to));
+        self.obstacles.is_none_or(|obstacles| obstacles.ray(from, to - from, 1.0).is_none())
+    }
+
+    fn bounds(&self) -> Aabb {
+        let size = Vec2::new(self.ground.width() as f32, self.ground.height() as f32);
+        Aabb::around([plane::lift(self.origin, 0.0), plane::lift(self.origin + size, 0.0)])
+    }
 }
 
 /// The truth of a loop on a level.
@@ -40,6 +80,12 @@ pub struct Side<'a, M: Mind> {
     pub state: &'a LevelState,
     /// Items: where and in which state.
     pub items: Vec<(Vec3, u64)>,
+    /// What somebody knows beside its beliefs, as one number.
+    pub knowledge: Box<dyn Fn(HostKey) -> u64 + 'a>,
+    /// Traces that can be smelled.
+    pub traces: &'a [Trace],
+    /// Where the level is one of tiles.
+    pub plan: Option<TilePlan<'a>>,
 }
 
 impl<M: Mind> Truth for Side<'_, M> {
@@ -54,7 +100,8 @@ impl<M: Mind> Truth for Side<'_, M> {
     fn decision(&self, key: HostKey) -> Option<[u64; 3]> {
         let agent = self.brains.agent_of(key)?;
         let (beliefs, intents) = (self.brains.beliefs(agent)?, self.brains.intents(agent)?);
-        Some([state::hash(beliefs), state::hash(intents), state::hash(self.brains.motion(agent)?)])
+        let believed = state::hash(&(state::hash(beliefs), (self.knowledge)(key)));
+        Some([believed, state::hash(intents), state::hash(self.brains.motion(agent)?)])
     }
 
     fn noises(&self) -> &[Noise] {
@@ -69,6 +116,10 @@ impl<M: Mind> Truth for Side<'_, M> {
         self.brains.messages()
     }
 
+    fn traces(&self) -> &[Trace] {
+        self.traces
+    }
+
     fn pieces(&self) -> &[PieceState] {
         self.state.pieces()
     }
@@ -78,10 +129,23 @@ impl<M: Mind> Truth for Side<'_, M> {
     }
 
     fn is_clear(&self, from: Vec3, to: Vec3) -> bool {
-        LevelView { level: self.level, state: self.state }.sees(from, to)
+        let view = LevelView { level: self.level, state: self.state };
+        self.plan.map_or_else(|| view.sees(from, to), |plan| plan.is_clear(from, to))
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.plan.map_or_else(|| self.level.bounds(), |plan| plan.bounds())
+    }
+
+    fn doors(&self) -> Vec<u16> {
+        let pieces = (0..).zip(self.level.pieces());
+        pieces.filter(|(_, piece)| piece.door.is_some()).map(|(number, _)| number).collect()
     }
 
     fn footing(&self, near: Vec3) -> Option<Vec3> {
+        if let Some(plan) = self.plan {
+            return plan.footing(near);
+        }
         let view = LevelView { level: self.level, state: self.state };
         let ground = view.ground_below(near + Vec3::Y * 1.5, 4.0)?;
         let feet = ground.position + Vec3::Y * 0.02;

@@ -1,6 +1,6 @@
 //! `levels`: people go to and fro on two levels, by a navigation mesh that is baked when the match begins.
 //!
-//! The story is the host of the searches: whoever has a goal and no way gets one, a few a tick; a way is a corridor search,
+//! The story is the host of the searches: whoever has a goal and no way gets one when its turn comes; a way is a corridor search,
 //! pulled taut. Minds follow it (see [`mind`]).
 
 mod mind;
@@ -18,6 +18,8 @@ use sentir_nav::mesh::{CorridorSearch, Link, Mesh, MeshQuery, Traversal};
 
 use crate::body::{BodyConfig, Walker};
 use crate::cast::{Cast, CastScratch};
+use crate::honesty::Reach;
+use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
 use mind::{Errand, Leg, Traveler};
@@ -53,8 +55,8 @@ const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// Searches in one tick at most; the others wait for the next.
-const SEARCHES_MAX: u32 = 2;
+/// Ticks between two turns of one to be given a way. Everybody has turns of its own: nobody waits for who else is there.
+const TURN_TICKS: u64 = 4;
 /// Polygons that one search may look at.
 const EXPANSIONS_MAX: u32 = 2000;
 /// How far from the mesh bodies and places may be, m.
@@ -171,16 +173,14 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
 }
 
 impl Levels {
-    /// Gives ways to those who have none, in slot order.
+    /// Gives ways to those who have none and whose turn it is, in slot order.
     fn plan(&self, brains: &mut Loop<Traveler>, world: &mut Grounds, search: &mut CorridorSearch) {
-        let mut searches = 0;
+        let now = brains.tick().0;
+        let is_due = |agent: &AgentId| (now + agent.index() as u64).is_multiple_of(TURN_TICKS);
         for (key, walker) in world.cast.iter() {
-            let Some(agent) = brains.agent_of(key).filter(|_| searches < SEARCHES_MAX && walker.is_grounded) else {
-                continue;
-            };
+            let Some(agent) = brains.agent_of(key).filter(is_due).filter(|_| walker.is_grounded) else { continue };
             let Some(errand) = brains.brain_mut(agent).filter(|errand| errand.needs_way) else { continue };
             let Some(&goal) = self.mind.stops.get(usize::from(errand.goal)) else { continue };
-            searches += 1;
             let from = walker.pose.position;
             let query = MeshQuery { extent: REACH, expansions_max: EXPANSIONS_MAX, ..MeshQuery::new(from, goal) };
             let is_found = self.write_way(search, &query, errand);
@@ -289,6 +289,24 @@ impl Story for Levels {
             ("ways", state::hash(&world.strolls)),
             ("figures", state::hash(&(world.tally, world.is_over))),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        // What avoidance minds, and a body.
+        Some(Reach::legs(5.0))
+    }
+
+    fn stage<'a>(&'a self, world: &'a Grounds) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Grounds) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        // Figures go by place in the list: nobody is removed.
+        Allowed::LISTED
     }
 
     fn draw(&self, brains: &Loop<Traveler>, world: &Grounds, list: &mut DrawList) {

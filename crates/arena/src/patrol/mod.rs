@@ -335,7 +335,7 @@ impl Story for Patrol {
     }
 
     fn reach(&self) -> Option<Reach> {
-        Some(Reach { sight_m: self.mind.sight_m, half_rad: math::PI, near_m: 2.0, hearing: 0.0, talks: false })
+        Some(Reach { sight_m: self.mind.sight_m, ..Reach::legs(2.0) })
     }
 
     fn stage<'a>(&'a self, world: &'a Yard) -> Option<(&'a Level, &'a Cast)> {

@@ -364,7 +364,7 @@ impl Story for Range {
     }
 
     fn reach(&self) -> Option<Reach> {
-        Some(Reach { sight_m: 100.0, half_rad: math::PI, near_m: 2.0, hearing: 0.0, talks: false })
+        Some(Reach { sight_m: 100.0, ..Reach::legs(2.0) })
     }
 
     fn stage<'a>(&'a self, world: &'a Lanes) -> Option<(&'a Level, &'a Cast)> {
@@ -377,7 +377,7 @@ impl Story for Range {
 
     fn allowed(&self) -> Allowed {
         // Stands go by number: nobody is removed.
-        Allowed { moves: true, adds: true, removes: false, items: 0 }
+        Allowed::LISTED
     }
 
     fn draw(&self, brains: &Loop<RangeMind>, world: &Lanes, list: &mut DrawList) {

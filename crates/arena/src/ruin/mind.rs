@@ -87,7 +87,7 @@ const REST_S: [f32; 2] = [0.2, 1.5];
 /// Looks around every so many ticks.
 const LOOK_TICKS: u64 = 3;
 /// How far to either side one sees, rad.
-const LOOK_RAD: f32 = 1.9;
+pub(super) const LOOK_RAD: f32 = 1.9;
 /// Room round a body in which one feels what stands there, m; and how far one feels about when blocked.
 const FEEL_M: f32 = 0.15;
 const GROPE_M: f32 = 0.8;

@@ -17,10 +17,12 @@ use sentir_level::{Level, LevelState, LevelView, PieceId};
 use sentir_nav::bake::{BakeConfig, LevelFilter, TileTable};
 use sentir_nav::living::{FootprintId, LivingMesh, ObstacleError, Obstacles, PieceWatch};
 use sentir_nav::mesh::{AreaCosts, CorridorSearch, Mesh};
-use sentir_nav::request::{RequestConfig, RequestScratch, Requests};
+use sentir_nav::request::{Purse, RequestConfig, RequestScratch, Requests};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
+use crate::honesty::Reach;
+use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
 use figure::{Figures, Still};
@@ -214,7 +216,7 @@ fn tale(setup: &Setup) -> Result<Tale<Ruin>, SceneError> {
         plain,
         tuning,
         body: [BodyConfig { speed_m_per_s_max: 1.7, ..BodyConfig::default() }],
-        requests: RequestConfig { expansions_per_tick: 600, ..RequestConfig::default() },
+        requests: RequestConfig { expansions_per_tick: 40, purse: Purse::Each, ..RequestConfig::default() },
         spans_max: setup.settings.whole("spans"),
         has_script: setup.settings.word("script") == "on",
         ticks_max: RATE.ticks(setup.settings.number("seconds")),
@@ -350,6 +352,25 @@ impl Story for Ruin {
             ("rests", state::hash(&world.stills)),
             ("figures", state::hash(&(world.figures, world.is_over))),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        // Eyes for what stands there; others are minded by the legs alone.
+        let near_m = self.tuning.avoid.range_m + 1.0;
+        Some(Reach { sight_m: self.tuning.sight_m, half_rad: mind::LOOK_RAD, ..Reach::legs(near_m) })
+    }
+
+    fn stage<'a>(&'a self, world: &'a House) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut House) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        // Figures go by place in the list: nobody is removed.
+        Allowed::LISTED
     }
 
     fn draw(&self, brains: &Loop<Dweller>, world: &House, list: &mut DrawList) {

@@ -52,10 +52,12 @@ pub(crate) enum Mode {
     Hide,
     /// Eyes shut until all are hidden.
     Count,
+    /// Nose down, along a trail.
+    Track,
 }
 
 impl Mode {
-    pub(crate) const ALL: [Mode; 10] = [
+    pub(crate) const ALL: [Mode; 11] = [
         Mode::Watch,
         Mode::Look,
         Mode::Listen,
@@ -66,10 +68,11 @@ impl Mode {
         Mode::Run,
         Mode::Hide,
         Mode::Count,
+        Mode::Track,
     ];
 
     pub(crate) fn name(self) -> &'static str {
-        ["watch", "look", "listen", "roam", "chase", "check", "search", "run", "hide", "count"][self as usize]
+        ["watch", "look", "listen", "roam", "chase", "check", "search", "run", "hide", "count", "track"][self as usize]
     }
 }
 
@@ -82,9 +85,11 @@ pub(crate) struct Head {
     /// Where it looks when there is nothing to look at, rad.
     pub(crate) home_yaw: f32,
     /// Until when it looks around or listens.
-    until: Tick,
+    pub(super) until: Tick,
+    /// When the trace was left that it follows.
+    pub(super) trace: Tick,
     /// Where it wants to, and the next place on the way.
-    goal: Option<Vec2>,
+    pub(super) goal: Option<Vec2>,
     hop: Vec2,
     /// Whom it is after.
     pub(crate) quarry: Option<AgentId>,
@@ -213,10 +218,13 @@ fn chase(scout: &Scout, view: &ThinkView<'_>, head: &mut Head, intents: &mut Int
 /// Notes the points that it is at, or has before its eyes nearby.
 fn mark(scout: &Scout, view: &ThinkView<'_>, head: &mut Head, here: Vec2) {
     let ahead = plane::heading(view.beliefs.me.pose.yaw);
-    for (number, &point) in scout.ways.points.iter().enumerate() {
+    let points = scout.ways.points.len();
+    for (number, point) in scout.stations(view.kind).enumerate() {
         let way = point - here;
-        let is_looked_at = way.length() < 1.0
-            || (way.length() < 5.0
+        // Behind furniture one has to look closely.
+        let (at_m, far_m) = if number < points { (1.0, 5.0) } else { (1.6, 2.5) };
+        let is_looked_at = way.length() < at_m
+            || (way.length() < far_m
                 && way.dot(ahead) > 0.9 * way.length()
                 && scout.ways.is_passable(&scout.level, here, point));
         if is_looked_at {
@@ -248,7 +256,8 @@ fn roam(scout: &Scout, view: &ThinkView<'_>, head: &mut Head, intents: &mut Inte
     }
     if head.mode != Mode::Roam || head.goal.is_none() {
         let mut luck = view.random(ROAM);
-        let all = if points.len() >= 64 { u64::MAX } else { (1 << points.len()) - 1 };
+        let count = scout.stations(view.kind).count();
+        let all = if count >= 64 { u64::MAX } else { (1 << count) - 1 };
         if head.visited & all == all {
             head.visited = 0;
         }
@@ -261,7 +270,7 @@ fn roam(scout: &Scout, view: &ThinkView<'_>, head: &mut Head, intents: &mut Inte
             points[free.next().unwrap_or(first) as usize]
         } else {
             let mut best = (f32::INFINITY, points[0]);
-            for (number, &point) in points.iter().enumerate() {
+            for (number, point) in scout.stations(view.kind).enumerate() {
                 let rank = point.distance(here) * luck.between(0.8, 1.2);
                 if head.visited & (1 << number) == 0 && rank < best.0 {
                     best = (rank, point);

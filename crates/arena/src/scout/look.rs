@@ -1,10 +1,11 @@
 //! What there is to see of scouts: cones, what is half noticed, and what is believed beside the truth.
 
-use sentir::core::draw::{Color, DrawList, Layer, Shape};
+use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::plane;
 use sentir::prelude::*;
+use sentir_level::LevelView;
 
-use super::{Head, PUPPET, Scout};
+use super::{HOUND, Head, PUPPET, Scout};
 
 pub(crate) const INK: Color = Color::rgb(0x23272b);
 const DIM: Color = Color::rgb(0x5a6068);
@@ -17,27 +18,60 @@ pub(crate) fn draw_dark(scout: &Scout, shift: Vec3, list: &mut DrawList) {
     }
 }
 
+/// Rays by which a cone is drawn, and how high over the ground it lies, m.
+const CONE_RAYS: u8 = 28;
+const CONE_LIFT_M: f32 = 0.03;
+
+/// A cone as far as one sees in it: walls cut it off.
+fn draw_cone(
+    view: &LevelView<'_>,
+    body: &Body,
+    half_rad: f32,
+    range_m: f32,
+    color: Color,
+    shift: Vec3,
+    list: &mut DrawList,
+) {
+    let eye = body.eye();
+    let end = |number: u8| {
+        let share = f32::from(number) / f32::from(CONE_RAYS) * 2.0 - 1.0;
+        let direction = plane::lift(plane::heading(body.pose.yaw + share * half_rad), 0.0);
+        let hit = view.sight_ray(&Ray { origin: eye, direction, length_m: range_m });
+        let at = eye + direction * hit.map_or(range_m, |hit| hit.distance_m);
+        Vec3::new(at.x, CONE_LIFT_M, at.z) + shift
+    };
+    let center = Vec3::new(eye.x, CONE_LIFT_M, eye.z) + shift;
+    let mut last = end(0);
+    for number in 1..=CONE_RAYS {
+        let next = end(number);
+        list.polygon(Layer::SENSES, color, [center, last, next]);
+        last = next;
+    }
+}
+
+/// Leaves room above and below a level for what is written there: a line that nobody sees at `z_m` to either side.
+pub(crate) fn draw_margin(z_m: f32, list: &mut DrawList) {
+    for z in [-z_m, z_m] {
+        list.line(Layer::LEVEL, INK.alpha(0), Vec3::new(0.0, 0.0, z), Vec3::new(1.0, 0.0, z), 0.1);
+    }
+}
+
 /// Somebody: body, nose, both cones, whom it believes where, what it heard, and what it does. `shift` moves the picture.
 pub(crate) fn draw_scout(
     scout: &Scout,
+    view: &LevelView<'_>,
     brains: &Loop<Scout>,
     it: &Presence,
     color: Color,
     shift: Vec3,
     list: &mut DrawList,
 ) {
-    let Pose { position, yaw } = it.body.pose;
-    let center = position + shift;
+    let center = it.body.pose.position + shift;
     let sight = &scout.senses.sight;
-    if it.kind != PUPPET {
-        let far = Shape::Sector { center, yaw, half_angle: sight.focus_half_rad, radius_m: sight.range_m };
-        let wide = sight.range_m * sight.periphery_share;
-        list.add(Layer::SENSES, color.alpha(18), far);
-        list.add(
-            Layer::SENSES,
-            color.alpha(14),
-            Shape::Sector { center, yaw, half_angle: sight.half_rad, radius_m: wide },
-        );
+    if it.kind != PUPPET && it.kind != HOUND {
+        let wide_m = sight.range_m * sight.periphery_share;
+        draw_cone(view, &it.body, sight.focus_half_rad, sight.range_m, color.alpha(26), shift, list);
+        draw_cone(view, &it.body, sight.half_rad, wide_m, color.alpha(18), shift, list);
     }
     let beliefs = brains.beliefs(it.agent);
     for other in beliefs.map(Beliefs::others).unwrap_or_default() {

@@ -5,13 +5,16 @@ mod brain;
 mod leak;
 pub(crate) mod look;
 mod rooms;
+mod trail;
+mod troop;
 
 pub(crate) use brain::{Head, Mode};
 pub(crate) use leak::Leak;
+pub(crate) use troop::{Gear, Troop};
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
-use sentir::sense::{HearingConfig, MemoryConfig, SightConfig, TalkConfig};
+use sentir::sense::{HearingConfig, MemoryConfig, Scents, SightConfig, SmellConfig, TalkConfig};
 use sentir_level::Level;
 
 use crate::ways::Ways;
@@ -28,6 +31,9 @@ pub(crate) const SEEKER: u16 = 3;
 /// Hides, and hides elsewhere when it is found.
 pub(crate) const HIDER: u16 = 4;
 
+/// Follows a trail by its nose, and has no eyes or ears for anything else.
+pub(crate) const HOUND: u16 = 5;
+
 /// How light it is in an area of kind `dark`.
 pub(crate) const DARK: f32 = 0.15;
 
@@ -40,6 +46,8 @@ pub(crate) struct Scout {
     pub(crate) ways: Ways,
     pub(crate) hides: Vec<Vec2>,
     pub(crate) senses: SenseConfig,
+    /// The trails, lent by the world while minds are at work.
+    pub(crate) scents: Scents,
     /// Paces, m/s.
     pub(crate) walk: f32,
     pub(crate) run: f32,
@@ -75,10 +83,27 @@ impl Scout {
                 memory: MemoryConfig { half_life_s: 5.0, ..MemoryConfig::default() },
                 ..SenseConfig::default()
             },
+            scents: Scents::default(),
             walk: 1.5,
             run: 3.6,
             leak: Leak::None,
             counts_until: Tick(0),
+        }
+    }
+
+    /// Where one of a kind has to look, at most 64 places: the points, and for who seeks also where one could hide.
+    pub(crate) fn stations(&self, kind: u16) -> impl Iterator<Item = Vec2> + '_ {
+        let hides = if kind == SEEKER { self.hides.as_slice() } else { &[] };
+        self.ways.points.iter().chain(hides).copied().take(64)
+    }
+
+    /// What a hound has: a nose, and hands to touch with.
+    pub(crate) fn nose(&self) -> SenseConfig {
+        SenseConfig {
+            smell: SmellConfig { range_m: trail::NOSE_M, fade_s: trail::FADE_S },
+            sight: SightConfig { range_m: 0.0, ..self.senses.sight },
+            hearing: HearingConfig { keenness: 0.0, ..self.senses.hearing },
+            ..self.senses
         }
     }
 }
@@ -94,7 +119,7 @@ impl Mind for Scout {
             return;
         }
         let rooms = Rooms { scout: self, geometry: view.world.geometry };
-        let config = self.leak.tuned(&self.senses);
+        let config = if view.me.kind == HOUND { self.nose() } else { self.leak.tuned(&self.senses) };
         view.perceive(&config, &rooms, senses, beliefs, notes);
         self.leak.leaks(self, view, beliefs);
     }
@@ -105,6 +130,7 @@ impl Mind for Scout {
         match view.kind {
             WATCHER => brain::watch(view, head, intents),
             ROAMER | SEEKER => brain::hunt(self, view, head, intents, notes),
+            HOUND => trail::follow(self, view, head, intents),
             HIDER => brain::hide(self, view, head, intents, notes),
             _ => intents.stay(),
         }

@@ -3,7 +3,7 @@
 use sentir::core::geometry::Geometry;
 use sentir::core::plane;
 use sentir::prelude::*;
-use sentir::sense::Visible;
+use sentir::sense::{Scents, Visible};
 
 use super::{DARK, Scout};
 use crate::ways::Doorway;
@@ -38,6 +38,10 @@ impl Surroundings for Rooms<'_> {
         let (from, to) = (plane::ground(from), plane::ground(to));
         let is_shut = |door: u8| self.scout.ways.doors.get(usize::from(door)).is_some_and(|door| self.is_shut(door));
         self.scout.ways.toward(&self.scout.level, to, from, is_shut).map(|(_, length_m)| length_m)
+    }
+
+    fn scents(&self) -> Option<&Scents> {
+        Some(&self.scout.scents)
     }
 
     fn visit_things(&self, center: Vec3, radius_m: f32, visit: &mut dyn FnMut(&Visible)) {

@@ -1,30 +1,33 @@
-//! `senses`: four stations that show what eyes and ears do: cones, a shoulder behind a pillar, steps through a door, a dark
-//! corner.
+//! `senses`: five stations that show what senses do: cones, a shoulder behind a pillar, steps through a door, a dark corner,
+//! a trail.
+
+mod trail;
 
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
+use sentir::sense::smell::Trace;
 use sentir_level::{Level, LevelView, PieceId};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
 use crate::honesty::Reach;
-use crate::honesty::tamper::Allowed;
 use crate::input::Input;
 use crate::noise::{NoiseTable, Stride, noise, stride};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::scout::look::{INK, draw_dark, draw_mode, draw_scout};
-use crate::scout::{PUPPET, Scout, WATCHER};
+use crate::scout::{HOUND, PUPPET, Scout, WATCHER};
 use crate::story::{Moment, Story, Tale};
+use trail::Trails;
 
 /// The scene.
 pub const SCENE: Scene = Scene {
     name: "senses",
-    title: "Cones, a peek, steps through a door, a dark corner",
-    about: "Four watchers, four stations. Somebody walks through the cones of one and is noticed the later the farther and \
+    title: "Cones, a peek, steps through a door, a dark corner, a trail",
+    about: "Five stations. Somebody walks through the cones of one and is noticed the later the farther and \
             the more aside he is. Somebody steps out behind a pillar until a shoulder shows. A runner is heard while the \
             door is open, and not through the shut one. Two step out at the same time, one in the light and one in the \
-            dark.",
+            dark. A hound that neither sees nor hears follows where somebody walked, gap by gap, by its nose.",
     controls: "",
     settings: SETTINGS,
     assets: &[("senses.yaml", include_str!("../../assets/senses.yaml"))],
@@ -69,13 +72,20 @@ const POSTS: [(Vec2, f32); 4] = [
     (Vec2::new(3.0, -5.4), EAST),
 ];
 
-/// The others: who walks, peeks, runs, steps out in the light and in the dark.
-const PUPPETS_AT: [Vec2; 5] =
-    [Vec2::new(-5.0, 1.5), Vec2::new(13.2, 5.5), Vec2::new(-5.0, -8.5), Vec2::new(15.5, -2.2), Vec2::new(15.5, -8.6)];
-const PACES: [f32; 5] = [1.6, 1.0, 4.0, 2.0, 2.0];
+/// The others: who walks, peeks, runs, steps out in the light and in the dark, leaves a trail.
+const PUPPETS_AT: [Vec2; 6] = [
+    Vec2::new(-5.0, 1.5),
+    Vec2::new(13.2, 5.5),
+    Vec2::new(-5.0, -8.5),
+    Vec2::new(15.5, -2.2),
+    Vec2::new(15.5, -8.6),
+    trail::WALKER_AT,
+];
+const PACES: [f32; 6] = [1.6, 1.0, 4.0, 2.0, 2.0, trail::PACE_M_PER_S + 0.2];
+const HOUND_KEY: HostKey = HostKey((POSTS.len() + PUPPETS_AT.len()) as u64);
 
 /// Where a puppet wants to be at a time.
-fn wanted(puppet: usize, time_s: f32) -> Vec2 {
+fn wanted(streams: Streams, puppet: usize, time_s: f32) -> Vec2 {
     let turn = time_s - (time_s / ROUND_S).floor() * ROUND_S;
     let is_out = turn < OUT_S;
     match puppet {
@@ -91,7 +101,8 @@ fn wanted(puppet: usize, time_s: f32) -> Vec2 {
             Vec2::new(-5.0, if beat < 2.0 { -2.0 } else { -9.0 })
         }
         3 => Vec2::new(15.5, if is_out { -4.6 } else { -2.2 }),
-        _ => Vec2::new(15.5, if is_out { -6.4 } else { -8.6 }),
+        4 => Vec2::new(15.5, if is_out { -6.4 } else { -8.6 }),
+        _ => trail::wanted(streams, time_s),
     }
 }
 
@@ -109,6 +120,7 @@ struct Stations {
 struct Posts {
     cast: Cast,
     stride: Stride,
+    trails: Trails,
     figures: Figures,
     is_over: bool,
 }
@@ -129,6 +141,14 @@ struct Figures {
     dark_notices: u32,
 }
 
+/// What a step needs and need not remember.
+#[derive(Default)]
+struct Desk {
+    cast: CastScratch,
+    /// The mind with the trails of the world in it while it is at work; made anew when it is missing.
+    mind: Option<Box<Scout>>,
+}
+
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let mut mind = Scout::of(level_asset(setup, "senses.yaml")?);
     mind.senses.sight.range_m = setup.settings.number("range_m");
@@ -138,7 +158,8 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let mut cast = Cast::new(&mind.level);
     let watchers = POSTS.into_iter().map(|(at, yaw)| (at, yaw, WATCHERS, WATCHER));
     let puppets = PUPPETS_AT.into_iter().map(|at| (at, 0.0, PUPPETS, PUPPET));
-    for (number, (at, yaw, team, kind)) in (0..).zip(watchers.chain(puppets)) {
+    let hound = (trail::HOUND_AT, EAST, WATCHERS, HOUND);
+    for (number, (at, yaw, team, kind)) in (0..).zip(watchers.chain(puppets).chain([hound])) {
         let jitter = Vec2::new(luck.between(-0.02, 0.02), luck.between(-0.02, 0.02));
         let pose = Pose { position: plane::lift(at + jitter, 0.02), yaw };
         let body = cast.add(HostKey(number), 0, pose).body();
@@ -150,7 +171,8 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     }
     let door = mind.level.piece_named("door");
     let body = [BodyConfig { turn_rad_per_s_max: 4.0, acceleration_m_per_s2: 12.0, ..BodyConfig::default() }];
-    let world = Posts { cast, stride: Stride::default(), figures: Figures::default(), is_over: false };
+    let trails = Trails::new(PUPPETS_AT.len());
+    let world = Posts { cast, stride: Stride::default(), trails, figures: Figures::default(), is_over: false };
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
     Ok(Box::new(Tale::new(Stations { mind, body, noises: NoiseTable::default(), door, ticks_max }, brains, world)))
 }
@@ -164,7 +186,7 @@ impl Stations {
     fn direct(&self, brains: &mut Loop<Scout>, world: &mut Posts, time_s: f32) {
         for (puppet, pace) in PACES.into_iter().enumerate() {
             let Some(walker) = world.cast.walker(puppet_key(puppet)) else { continue };
-            let way = wanted(puppet, time_s) - plane::ground(walker.pose.position);
+            let way = wanted(brains.streams(), puppet, time_s) - plane::ground(walker.pose.position);
             let speed = math::min(pace, way.length() * 4.0);
             let yaw = if way.length() > 0.3 { plane::yaw(way) } else { walker.pose.yaw };
             let stick = plane::direction(way) * (speed / self.body[0].speed_m_per_s_max);
@@ -208,6 +230,10 @@ impl Stations {
                 _ => {}
             }
         }
+        let place = |key| world.cast.walker(key).map(|walker| plane::ground(walker.pose.position));
+        if let (Some(walker), Some(hound)) = (place(puppet_key(5)), place(HOUND_KEY)) {
+            world.trails.count(walker, hound);
+        }
         let ears = brains.agent_of(HostKey(2)).and_then(|agent| brains.beliefs(agent));
         if ears.is_some_and(|beliefs| !beliefs.noises.is_empty()) {
             // A door on its way counts as open.
@@ -220,7 +246,7 @@ impl Stations {
 impl Story for Stations {
     type Mind = Scout;
     type World = Posts;
-    type Cache = CastScratch;
+    type Cache = Desk;
 
     fn decision_name(&self, decision: u16) -> &'static str {
         self.mind.decision_name(decision)
@@ -229,12 +255,17 @@ impl Story for Stations {
     fn step(&self, moment: Moment<'_, Stations>) {
         let Moment { brains, world, pool, scratch, cache, .. } = moment;
         let seen = Seen(LevelView { level: &self.mind.level, state: &world.cast.level });
-        brains.step(&self.mind, &seen, pool, scratch);
+        let mut mind = cache.mind.take().unwrap_or_else(|| Box::new(self.mind.clone()));
+        std::mem::swap(&mut mind.scents, &mut world.trails.scents);
+        brains.step(&*mind, &seen, pool, scratch);
+        std::mem::swap(&mut mind.scents, &mut world.trails.scents);
+        cache.mind = Some(mind);
         let time_s = RATE.seconds(brains.tick().0);
         world.cast.follow(brains, &self.body);
         self.direct(brains, world, time_s);
-        world.cast.step(&self.mind.level, &self.body, RATE, pool, cache);
+        world.cast.step(&self.mind.level, &self.body, RATE, pool, &mut cache.cast);
         world.cast.tell(brains);
+        world.trails.leave(brains, &world.cast, puppet_key);
         self.count(brains, world, scratch.events(), time_s);
         world.is_over = brains.tick().0 >= self.ticks_max;
     }
@@ -257,17 +288,26 @@ impl Story for Stations {
             Metric::new("heard_shut_ticks", it.heard_shut as f32),
             Metric::new("noticed_in_light_s", mean(it.light_s, it.light_notices)),
             Metric::new("noticed_in_dark_s", mean(it.dark_s, it.dark_notices)),
+            Metric::new("trail_gaps_followed", world.trails.followed as f32),
+            Metric::new("trail_gaps_missed", world.trails.missed as f32),
+            Metric::new("trail_found", world.trails.found as f32),
         ]
     }
 
     fn parts(&self, world: &Posts) -> Vec<(&'static str, u64)> {
         let rest = (state::hash(&world.figures), world.is_over, world.stride.way_m);
-        vec![("bodies", state::hash(&world.cast)), ("figures", state::hash(&rest))]
+        let trails = state::hash(&world.trails);
+        vec![("bodies", state::hash(&world.cast)), ("trails", trails), ("figures", state::hash(&rest))]
     }
 
     fn reach(&self) -> Option<Reach> {
         let sight = &self.mind.senses.sight;
-        Some(Reach { sight_m: sight.range_m, half_rad: sight.half_rad, near_m: 2.0, hearing: 1.0, talks: false })
+        let (sight_m, half_rad, smell_m) = (sight.range_m, sight.half_rad, self.mind.nose().smell.range_m + 0.5);
+        Some(Reach { sight_m, half_rad, hearing: 1.0, smell_m, ..Reach::legs(2.0) })
+    }
+
+    fn traces<'a>(&'a self, world: &'a Posts) -> &'a [Trace] {
+        world.trails.scents.traces()
     }
 
     fn stage<'a>(&'a self, world: &'a Posts) -> Option<(&'a Level, &'a Cast)> {
@@ -278,28 +318,26 @@ impl Story for Stations {
         Some((&self.mind.level, &mut world.cast))
     }
 
-    fn allowed(&self) -> Allowed {
-        Allowed { moves: true, adds: true, removes: true, items: 0 }
-    }
-
     fn draw(&self, brains: &Loop<Scout>, world: &Posts, list: &mut DrawList) {
-        sentir_level::draw::draw(&LevelView { level: &self.mind.level, state: &world.cast.level }, list);
+        let view = LevelView { level: &self.mind.level, state: &world.cast.level };
+        sentir_level::draw::draw(&view, list);
         draw_dark(&self.mind, Vec3::ZERO, list);
         for noise in brains.noises() {
             let spot = Vec3::new(noise.position.x, 0.0, noise.position.z);
             list.circle(Layer::SENSES, COLORS[1].alpha(50), spot, noise.range_m, false);
         }
+        world.trails.draw(brains.tick(), RATE, COLORS[1], list);
         for (it, _) in brains.motions() {
-            draw_scout(&self.mind, brains, it, COLORS[usize::from(it.team.0) % 2], Vec3::ZERO, list);
+            draw_scout(&self.mind, &view, brains, it, COLORS[usize::from(it.team.0) % 2], Vec3::ZERO, list);
             if it.kind != PUPPET {
                 draw_mode(brains, it, Vec3::ZERO, list);
                 draw_glimpses(brains, it, list);
             }
         }
-        let titles = ["cones", "a peek", "steps through a door", "light and dark"];
-        let places = [Vec2::new(-9.0, 9.0), Vec2::new(9.0, 9.0), Vec2::new(-14.0, -1.2), Vec2::new(5.0, -1.2)];
+        let titles = ["cones", "a peek", "steps through a door", "light and dark", "a trail"];
+        let places = [(-9.0, 9.0), (9.0, 9.0), (-14.0, -1.2), (5.0, -1.2), (-16.6, -11.0)];
         for (title, place) in titles.into_iter().zip(places) {
-            list.label(Layer::NAMES, INK, plane::lift(place, 0.0), format_args!("{title}"));
+            list.label(Layer::NAMES, INK, plane::lift(place.into(), 0.0), format_args!("{title}"));
         }
     }
 }
@@ -333,6 +371,8 @@ mod tests {
             assert!(metric("peek_notices") >= 3.0, "{:?}", game.metrics());
             assert!(metric("heard_open_ticks") > 20.0 && metric("heard_shut_ticks") == 0.0, "{:?}", game.metrics());
             let (light_s, dark_s) = (metric("noticed_in_light_s"), metric("noticed_in_dark_s"));
+            let [followed, missed] = ["trail_gaps_followed", "trail_gaps_missed"].map(metric);
+            assert!(followed >= 3.0 && missed == 0.0, "{followed} gaps taken after him, {missed} not");
             assert!(light_s > 0.2 && dark_s > light_s + 1.0, "{light_s} in the light, {dark_s} in the dark");
         }
     }

@@ -244,13 +244,9 @@ impl Story for Staged {
     }
 
     fn reach(&self) -> Option<Reach> {
-        Some(Reach {
-            sight_m: self.mind.roles.iter().map(|role| role.sight.0).fold(0.0, math::max),
-            near_m: self.mind.roles.iter().map(|role| role.near_m).fold(2.0, math::max) + 1.0,
-            hearing: 0.0,
-            talks: false,
-            ..Reach::default()
-        })
+        let sight_m = self.mind.roles.iter().map(|role| role.sight.0).fold(0.0, math::max);
+        let near_m = self.mind.roles.iter().map(|role| role.near_m).fold(2.0, math::max) + 1.0;
+        Some(Reach { sight_m, ..Reach::legs(near_m) })
     }
 
     fn stage<'a>(&'a self, world: &'a Boards) -> Option<(&'a Level, &'a Cast)> {
@@ -263,7 +259,7 @@ impl Story for Staged {
 
     fn allowed(&self) -> Allowed {
         // Roles go by slot: nobody is removed.
-        Allowed { moves: true, adds: true, removes: false, items: 0 }
+        Allowed::LISTED
     }
 
     fn may_change(&self, it: &Presence) -> bool {

@@ -6,12 +6,16 @@
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{plane, state};
 use sentir::prelude::*;
+use sentir_level::{Level, LevelState};
 use sentir_nav::core::glam::UVec2;
 use sentir_nav::grid::{Cell, Cost, Query, Terrain, Unit};
 
 use super::panel::{NAMES, Progress, run};
-use super::{Route, Strider, center, draw_path, enter, ground_of, route, stops, walk};
-use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
+use super::{Route, Strider, center, change, draw_path, enter, ground_of, route, stops, walk};
+use crate::honesty::Reach;
+use crate::honesty::tamper::{Allowed, Tamper};
+use crate::honesty::truth::TilePlan;
+use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_of};
 use crate::story::{Moment, Story, Tale};
 
 /// The scene.
@@ -59,8 +63,13 @@ const SETTINGS: &[Setting] = &[
     },
 ];
 
+/// A level for the test of [`honesty`](crate::honesty) alone: all that counts here is the terrain.
+const FLOOR: &str = "name: maze\nsolids:\n  - slab: { outline: [[0, 0], [1, 0], [1, 1], [0, 1]], thickness_m: 0.5 }\n";
+
 struct Maze {
     mind: Strider,
+    /// Without walls of its own, and as it always stands.
+    level: (Level, LevelState),
     terrain: Terrain,
     /// Each search with all the budget it needs.
     results: Vec<Progress>,
@@ -133,7 +142,10 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     }
     let world = Racers { places, left: vec![None; NAMES.len()], arrived: vec![None; NAMES.len()], is_over: false };
     let mind = Strider { ground, origin: Vec2::ZERO, pace_m_per_s: PACE_M_PER_S };
-    Ok(Box::new(Tale::new(Maze { mind, terrain, results, rate: setup.settings.whole("rate") }, brains, world)))
+    let level = level_of(FLOOR, "maze.yaml")?;
+    let fresh = LevelState::new(&level);
+    let (rate, level) = (setup.settings.whole("rate"), (level, fresh));
+    Ok(Box::new(Tale::new(Maze { mind, level, terrain, results, rate }, brains, world)))
 }
 
 impl Maze {
@@ -219,6 +231,26 @@ impl Story for Maze {
     fn parts(&self, world: &Racers) -> Vec<(&'static str, u64)> {
         let times = (state::hash(&world.left), state::hash(&world.arrived), world.is_over);
         vec![("places", state::hash(&world.places)), ("times", state::hash(&times))]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach::legs(0.0))
+    }
+
+    fn scenery<'a>(&'a self, _: &'a Racers) -> Option<(&'a Level, &'a LevelState)> {
+        Some((&self.level.0, &self.level.1))
+    }
+
+    fn plan(&self) -> Option<TilePlan<'_>> {
+        Some(TilePlan { ground: &self.mind.ground, origin: self.mind.origin, obstacles: None })
+    }
+
+    fn allowed(&self) -> Allowed {
+        Allowed::LISTED
+    }
+
+    fn change(&self, brains: &mut Loop<Strider>, world: &mut Racers, tamper: &Tamper) -> bool {
+        change(brains, &mut world.places, tamper)
     }
 
     fn draw(&self, brains: &Loop<Strider>, world: &Racers, list: &mut DrawList) {

@@ -14,6 +14,7 @@ use sentir::prelude::*;
 use sentir_level::Level;
 use sentir_nav::grid::{Cell, Cost, GridError, Ground, Lrta, LrtaStep, Terrain, Unit, tiles};
 
+use crate::honesty::tamper::{Tamper, join};
 use crate::scene::SceneError;
 
 /// Goes from stop to stop; one that learns takes its steps from what it learned.
@@ -140,6 +141,27 @@ pub(crate) fn enter(brains: &mut Loop<Strider>, places: &mut Vec<Vec2>, at: Vec2
         && let Some(brain) = brains.brain_mut(agent)
     {
         *brain = route;
+    }
+}
+
+/// Makes a change behind everybody's back, for the test of [`honesty`](crate::honesty). Who is added stands.
+pub(crate) fn change(brains: &mut Loop<Strider>, places: &mut [Vec2], tamper: &Tamper) -> bool {
+    match *tamper {
+        Tamper::Moved { key, to } => {
+            let place = usize::try_from(key.0).ok().and_then(|number| places.get_mut(number));
+            let (Some(place), Some(agent)) = (place, brains.agent_of(key)) else { return false };
+            *place = plane::ground(to.position);
+            brains.teleport(agent, to)
+        }
+        Tamper::Added { key, like, at } => {
+            let model = brains.agent_of(like).and_then(|agent| brains.presence(agent)).copied();
+            model.is_some_and(|model| join(brains, &model, key, Body { pose: at, ..Body::default() }))
+        }
+        Tamper::Noise { position, range_m } => {
+            brains.noise(Noise { position, range_m, by: None, at: brains.tick() });
+            true
+        }
+        Tamper::Removed { .. } | Tamper::Door { .. } | Tamper::Item { .. } => false,
     }
 }
 

@@ -11,7 +11,10 @@ use sentir::prelude::*;
 use sentir_level::{Level, LevelState, LevelView};
 use sentir_nav::grid::{AnyAngle, Cell, FlowField, Ground, Query, Terrain};
 
-use super::{Route, Strider, center, enter, route, stops, terrain_of, walk};
+use super::{Route, Strider, center, change, enter, route, stops, terrain_of, walk};
+use crate::honesty::Reach;
+use crate::honesty::tamper::{Allowed, Tamper};
+use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
 
@@ -301,6 +304,26 @@ impl Story for Town {
             ("porter", state::hash(&world.places)),
             ("figures", state::hash(&figures)),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach::legs(0.0))
+    }
+
+    fn scenery<'a>(&'a self, world: &'a Crowd) -> Option<(&'a Level, &'a LevelState)> {
+        Some((&self.level, &world.level))
+    }
+
+    fn plan(&self) -> Option<TilePlan<'_>> {
+        Some(TilePlan { ground: &self.mind.ground, origin: self.mind.origin, obstacles: None })
+    }
+
+    fn allowed(&self) -> Allowed {
+        Allowed::LISTED
+    }
+
+    fn change(&self, brains: &mut Loop<Strider>, world: &mut Crowd, tamper: &Tamper) -> bool {
+        change(brains, &mut world.places, tamper)
     }
 
     fn draw(&self, brains: &Loop<Strider>, world: &Crowd, list: &mut DrawList) {

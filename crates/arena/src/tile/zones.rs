@@ -11,7 +11,10 @@ use sentir_nav::Ending;
 use sentir_nav::core::glam::UVec2;
 use sentir_nav::grid::{Astar, AstarConfig, Cell, Lrta, Query};
 
-use super::{Route, Strider, center, draw_path, enter, route, stops, terrain_of, walk};
+use super::{Route, Strider, center, change, draw_path, enter, route, stops, terrain_of, walk};
+use crate::honesty::Reach;
+use crate::honesty::tamper::{Allowed, Tamper};
+use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
 
@@ -141,6 +144,26 @@ impl Story for Zones {
             ("level", state::hash(&world.level)),
             ("ends", state::hash(&(world.ends, world.walked, world.is_over))),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach::legs(0.0))
+    }
+
+    fn scenery<'a>(&'a self, world: &'a Pair) -> Option<(&'a Level, &'a LevelState)> {
+        Some((&self.level, &world.level))
+    }
+
+    fn plan(&self) -> Option<TilePlan<'_>> {
+        Some(TilePlan { ground: &self.mind.ground, origin: self.mind.origin, obstacles: None })
+    }
+
+    fn allowed(&self) -> Allowed {
+        Allowed::LISTED
+    }
+
+    fn change(&self, brains: &mut Loop<Strider>, world: &mut Pair, tamper: &Tamper) -> bool {
+        change(brains, &mut world.places, tamper)
     }
 
     fn draw(&self, brains: &Loop<Strider>, world: &Pair, list: &mut DrawList) {

@@ -3,15 +3,18 @@
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{plane, state};
 use sentir::prelude::*;
-use sentir_level::LevelView;
+use sentir_level::{Level, LevelState, LevelView};
 use sentir_nav::grid::{AnyAngle, Cell};
 use sentir_space::influence::draw::draw_map;
 use sentir_space::influence::{Config, Map, Scratch as Buffer, Source};
 
 use super::{BLUE, People, RATE, RED, TOWN, Town, UPDATE_TICKS, draw_person, town};
+use crate::honesty::Reach;
+use crate::honesty::tamper::{Allowed, Tamper};
+use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
 use crate::story::{Moment, Story, Tale};
-use crate::tile::Strider;
+use crate::tile::{Strider, change};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -155,6 +158,26 @@ impl Story for Grounds {
         ]
     }
 
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach::legs(0.0))
+    }
+
+    fn scenery<'a>(&'a self, world: &'a World) -> Option<(&'a Level, &'a LevelState)> {
+        Some((&self.town.level, &world.people.level))
+    }
+
+    fn plan(&self) -> Option<TilePlan<'_>> {
+        Some(self.town.plan())
+    }
+
+    fn allowed(&self) -> Allowed {
+        Allowed::LISTED
+    }
+
+    fn change(&self, brains: &mut Loop<Strider>, world: &mut World, tamper: &Tamper) -> bool {
+        change(brains, &mut world.people.places, tamper)
+    }
+
     fn draw(&self, _: &Loop<Strider>, world: &World, list: &mut DrawList) {
         sentir_level::draw::draw(&LevelView { level: &self.town.level, state: &world.people.level }, list);
         let grid = &self.town.grid;
@@ -170,9 +193,9 @@ impl Story for Grounds {
             draw_person(place, yaw, if number < TEAM { RED } else { BLUE }, list);
         }
         let [red, blue, front] = self.held(world);
-        self.town.caption(8.0, 1, RED, format_args!("red holds {red} cells"), list);
-        self.town.caption(20.0, 1, Color::rgb(0x1d_1f22), format_args!("front: {front} cells"), list);
-        self.town.caption(32.0, 1, BLUE, format_args!("blue holds {blue} cells"), list);
+        self.town.caption(15.0, 0, RED, format_args!("red holds {red} cells"), list);
+        self.town.caption(33.0, 1, Color::rgb(0x1d_1f22), format_args!("front: {front} cells"), list);
+        self.town.caption(31.0, 0, BLUE, format_args!("blue holds {blue} cells"), list);
     }
 }
 

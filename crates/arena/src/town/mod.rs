@@ -15,6 +15,7 @@ use sentir_nav::grid::{AnyAngle, Cell, Query};
 use sentir_space::influence::Grid;
 use sentir_space::visibility::{Obstacles, Watcher};
 
+use crate::honesty::truth::TilePlan;
 use crate::scene::{SceneError, Setup, level_asset};
 use crate::tile::{Route, Strider, center, enter, route, terrain_of, walk};
 
@@ -103,6 +104,11 @@ impl Town {
         (brains, People { level: LevelState::new(&self.level), places, yaws })
     }
 
+    /// Its ground and walls, for the test of [`honesty`](crate::honesty).
+    pub(crate) fn plan(&self) -> TilePlan<'_> {
+        TilePlan { ground: &self.mind.ground, origin: self.mind.origin, obstacles: Some(&self.obstacles) }
+    }
+
     /// Whether a world is one of this town with so many people.
     pub(crate) fn fits(&self, people: &People, count: usize) -> bool {
         people.level.fits(&self.level) && people.places.len() == count && people.yaws.len() == count
@@ -157,10 +163,11 @@ impl Town {
         Watcher { origin: people.places[key], facing: people.yaws[key], half_angle_rad, range_m }
     }
 
-    /// A label over the town, so many meters from its west border; `line` 0 is the uppermost.
+    /// Writes on the wall at the bottom (line 0) or at the top (line 1), the middle of the text at `x` m from the left: inside of
+    /// the picture, beside its scale and its title.
     pub(crate) fn caption(&self, x: f32, line: u8, color: Color, text: std::fmt::Arguments<'_>, list: &mut DrawList) {
-        let top = self.grid.size()[1] as f32 * self.grid.cell_m() + 2.6 - f32::from(line) * 1.3;
-        list.label(Layer::NAMES, color, plane::lift(self.grid.origin() + Vec2::new(x, top), 0.1), text);
+        let y = if line == 0 { 0.5 } else { self.grid.size()[1] as f32 * self.grid.cell_m() - 0.5 };
+        list.label(Layer::NAMES, color, plane::lift(self.grid.origin() + Vec2::new(x, y), 0.1), text);
     }
 }
 

@@ -4,7 +4,7 @@
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{plane, state};
 use sentir::prelude::*;
-use sentir_level::LevelView;
+use sentir_level::{Level, LevelState, LevelView};
 use sentir_nav::grid::{AnyAngle, Cell};
 use sentir_space::influence::draw::draw_map;
 use sentir_space::influence::{Map, Prediction, PredictionConfig, Scratch as Buffer, Watch};
@@ -12,9 +12,12 @@ use sentir_space::visibility::draw::draw_region;
 use sentir_space::visibility::{Memo, Region, Sweep};
 
 use super::{BLUE, People, RATE, RED, SIGHT, TOWN, Town, UPDATE_TICKS, draw_person, town};
+use crate::honesty::Reach;
+use crate::honesty::tamper::{Allowed, Tamper};
+use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
 use crate::story::{Moment, Story, Tale};
-use crate::tile::Strider;
+use crate::tile::{Strider, change};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -76,7 +79,9 @@ struct World {
     stops: [u8; 2],
     /// Until when the runner stays, ticks.
     hides_until: u64,
+    /// Where he was seen last, and how fast he then went, m/s.
     last_place: Vec2,
+    last_velocity: Vec2,
     is_seen: bool,
     was_ever_seen: bool,
     /// With velocity, and without.
@@ -116,6 +121,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let prediction = || Prediction::new(&town.grid);
     let world = World {
         last_place: people.places[RUNNER],
+        last_velocity: Vec2::ZERO,
         people,
         stops: [0; 2],
         hides_until: 0,
@@ -151,7 +157,6 @@ impl Hunt {
     fn sense(&self, world: &mut World, tick: u64, cache: &mut Cache) {
         let grid = &self.town.grid;
         let place = world.people.places[RUNNER];
-        let velocity = (place - world.last_place) * RATE.hz() as f32;
         let mut is_seen = false;
         let is_due = tick.is_multiple_of(UPDATE_TICKS);
         cache.watch.clear();
@@ -164,16 +169,20 @@ impl Hunt {
             }
         }
         if world.is_seen && !is_seen {
-            world.knowing.lost(grid, &self.config, world.last_place, velocity);
+            world.knowing.lost(grid, &self.config, world.last_place, world.last_velocity);
             world.plain.lost(grid, &self.config, world.last_place, Vec2::ZERO);
             world.tally.losses += 1;
         } else if is_seen && !world.is_seen {
             world.knowing.found();
             world.plain.found();
         }
+        if is_seen {
+            // The way since the last look counts only if he was in view then, too.
+            let way = if world.is_seen { place - world.last_place } else { Vec2::ZERO };
+            (world.last_place, world.last_velocity) = (place, way * RATE.hz() as f32);
+        }
         world.is_seen = is_seen;
         world.was_ever_seen |= is_seen;
-        world.last_place = place;
         world.tally.seen_ticks += u32::from(is_seen);
         if is_due && world.knowing.is_active() {
             let all = grid.free_count() as f32;
@@ -196,10 +205,11 @@ impl Story for Hunt {
     fn step(&self, moment: Moment<'_, Hunt>) {
         let Moment { brains, world, pool, scratch, cache, .. } = moment;
         self.guide(brains, world, &mut cache.search);
+        // What is as it was told, and not where they go in this tick.
+        self.sense(world, brains.tick().0, cache);
         let view = LevelView { level: &self.town.level, state: &world.people.level };
         brains.step(&self.town.mind, &view, pool, scratch);
         self.town.walk(brains, &mut world.people);
-        self.sense(world, brains.tick().0, cache);
         world.is_over = brains.tick().0 >= self.ticks_max;
     }
 
@@ -226,12 +236,44 @@ impl Story for Hunt {
     }
 
     fn parts(&self, world: &World) -> Vec<(&'static str, u64)> {
+        let last = (world.last_place, world.last_velocity);
         let flags = (world.is_seen, world.was_ever_seen, world.is_over);
         vec![
             ("people", state::hash(&world.people)),
             ("maps", state::hash(&(world.knowing.clone(), world.plain.clone()))),
-            ("figures", state::hash(&(world.tally, (world.stops, world.hides_until), world.last_place, flags))),
+            ("figures", state::hash(&(world.tally, (world.stops, world.hides_until), last, flags))),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach { sight_m: self.range_m, ..Reach::legs(0.0) })
+    }
+
+    fn scenery<'a>(&'a self, world: &'a World) -> Option<(&'a Level, &'a LevelState)> {
+        Some((&self.town.level, &world.people.level))
+    }
+
+    fn plan(&self) -> Option<TilePlan<'_>> {
+        Some(self.town.plan())
+    }
+
+    fn allowed(&self) -> Allowed {
+        Allowed::LISTED
+    }
+
+    fn change(&self, brains: &mut Loop<Strider>, world: &mut World, tamper: &Tamper) -> bool {
+        change(brains, &mut world.people.places, tamper)
+    }
+
+    fn may_change(&self, it: &Presence) -> bool {
+        // The guards tell each other what they see.
+        it.key.0 == RUNNER as u64
+    }
+
+    fn knowledge(&self, world: &World, key: HostKey) -> u64 {
+        // What both guards make of him.
+        let maps = (world.knowing.clone(), world.plain.clone());
+        if key.0 < RUNNER as u64 { state::hash(&(state::hash(&maps), world.is_seen)) } else { 0 }
     }
 
     fn draw(&self, _: &Loop<Strider>, world: &World, list: &mut DrawList) {

@@ -4,16 +4,19 @@
 use sentir::core::draw::{DrawList, Layer};
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir_level::LevelView;
+use sentir_level::{Level, LevelState, LevelView};
 use sentir_nav::grid::{AnyAngle, Cell};
 use sentir_space::visibility::draw::{draw_obstacles, draw_region};
 use sentir_space::visibility::fan::{FarPoint, corner_rays};
 use sentir_space::visibility::{Memo, Obstacles, Region, Sweep, Watcher};
 
 use super::{BLUE, People, RATE, RED, SIGHT, TOWN, Town, draw_person, town};
+use crate::honesty::Reach;
+use crate::honesty::tamper::{Allowed, Tamper};
+use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
 use crate::story::{Moment, Story, Tale};
-use crate::tile::Strider;
+use crate::tile::{Strider, change};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -159,6 +162,26 @@ impl Story for Look {
             ("people", state::hash(&world.people)),
             ("sight", state::hash(&(world.stop, world.area_m2, world.area_sum_m2, world.is_over))),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach::legs(0.0))
+    }
+
+    fn scenery<'a>(&'a self, world: &'a World) -> Option<(&'a Level, &'a LevelState)> {
+        Some((&self.town.level, &world.people.level))
+    }
+
+    fn plan(&self) -> Option<TilePlan<'_>> {
+        Some(self.town.plan())
+    }
+
+    fn allowed(&self) -> Allowed {
+        Allowed::LISTED
+    }
+
+    fn change(&self, brains: &mut Loop<Strider>, world: &mut World, tamper: &Tamper) -> bool {
+        change(brains, &mut world.people.places, tamper)
     }
 
     fn draw(&self, _: &Loop<Strider>, world: &World, list: &mut DrawList) {

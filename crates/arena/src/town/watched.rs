@@ -4,7 +4,7 @@
 use sentir::core::draw::{DrawList, Layer};
 use sentir::core::{plane, state};
 use sentir::prelude::*;
-use sentir_level::LevelView;
+use sentir_level::{Level, LevelState, LevelView};
 use sentir_nav::grid::Cell;
 use sentir_space::influence::draw::draw_map;
 use sentir_space::influence::{Prediction, PredictionConfig, Scratch as Buffer, Watch};
@@ -12,9 +12,12 @@ use sentir_space::visibility::draw::draw_region;
 use sentir_space::visibility::{Memo, Region, Sweep};
 
 use super::{BLUE, People, RATE, RED, SIGHT, TOWN, Town, UPDATE_TICKS, draw_person, town};
+use crate::honesty::Reach;
+use crate::honesty::tamper::{Allowed, Tamper};
+use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
 use crate::story::{Moment, Story, Tale};
-use crate::tile::Strider;
+use crate::tile::{Strider, change};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -155,6 +158,26 @@ impl Story for Watched {
             ("prediction", state::hash(&world.prediction)),
             ("figures", state::hash(&figures)),
         ]
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach::legs(0.0))
+    }
+
+    fn scenery<'a>(&'a self, world: &'a World) -> Option<(&'a Level, &'a LevelState)> {
+        Some((&self.town.level, &world.people.level))
+    }
+
+    fn plan(&self) -> Option<TilePlan<'_>> {
+        Some(self.town.plan())
+    }
+
+    fn allowed(&self) -> Allowed {
+        Allowed::LISTED
+    }
+
+    fn change(&self, brains: &mut Loop<Strider>, world: &mut World, tamper: &Tamper) -> bool {
+        change(brains, &mut world.people.places, tamper)
     }
 
     fn draw(&self, _: &Loop<Strider>, world: &World, list: &mut DrawList) {

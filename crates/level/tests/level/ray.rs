@@ -125,6 +125,33 @@ fn rays_through_the_stock_levels_agree_with_parry() {
     }
 }
 
+#[test]
+fn the_first_of_some_points_in_view_is_the_one_that_asking_for_each_finds() {
+    let mut random = stream(3);
+    for (name, _) in STOCK {
+        let level = sentir_level::stock(name).unwrap();
+        let mut state = LevelState::new(&level);
+        (0..40).for_each(|_| state.step(&level, sentir_core::tick::TickRate::new(10)));
+        let view = LevelView { level: &level, state: &state };
+        let bounds = level.bounds();
+        let mut found = [0u32; 4];
+        for _ in 0..4000 {
+            let mut place = || point(&mut random, bounds.low, bounds.high);
+            let (eye, body) = (place(), Body { pose: Pose { position: place(), yaw: 0.0 }, ..Body::default() });
+            let points = body.outline(eye);
+            let first = view.sees_first(eye, &points);
+            assert_eq!(first, points.iter().position(|&point| view.sees(eye, point)), "{name}: {eye} to {points:?}");
+            found[first.unwrap_or(3)] += 1;
+        }
+        assert!(found[0] > 100 && found[3] > 100, "{name}: {found:?}");
+    }
+    let level = sentir_level::stock(STOCK[0].0).unwrap();
+    let view = LevelView { level: &level, state: &LevelState::new(&level) };
+    assert_eq!(view.sees_first(Vec3::ONE, &[Vec3::NAN, Vec3::ONE]), Some(1));
+    assert_eq!(view.sees_first(Vec3::NAN, &[Vec3::ONE]), None);
+    assert_eq!(view.sees_first(Vec3::ONE, &[]), None);
+}
+
 /// A ball of triangles around the origin, closed, with corners shared to the bit.
 fn ball() -> Vec<[Vec3; 3]> {
     let (rings, sectors) = (9, 14);

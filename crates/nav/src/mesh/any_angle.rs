@@ -19,6 +19,7 @@
 //! exponential in theory, far from it in practice; `expansions_max` holds it. No allocation when warm.
 
 mod look;
+mod many;
 mod trace;
 
 use sentir_core::glam::{DVec2, Vec3};
@@ -92,6 +93,7 @@ pub struct AnyAngleSearch {
     path: Vec<Vec3>,
     hops: Vec<(u32, LinkId)>,
     flood: Flood,
+    goals: many::Goals,
     expanded: u32,
 }
 
@@ -103,6 +105,8 @@ struct Task<'a> {
     best: Best,
     /// Costs that differ by less are equal.
     slack: f64,
+    /// Whether there are many goals: those of the search. Then `best` is the farthest of them.
+    is_many: bool,
 }
 
 enum Stop {
@@ -183,6 +187,7 @@ impl AnyAngleSearch {
         if self.round >= 1 << 30 {
             self.round = 1;
             (self.bests, self.marks) = Default::default();
+            self.goals.forget();
         }
         self.bests.resize(corners, (0, 0));
         self.marks.resize(mesh.faces.len(), 0);
@@ -195,7 +200,7 @@ impl AnyAngleSearch {
         let (start, goal) = (ground(from.point), ground(to.point));
         let best = Best { cost: f64::INFINITY, root: NONE };
         let slack = mesh.tolerance.sqrt() * 1e-5;
-        let mut task = Task { mesh, costs, goal, best, slack };
+        let mut task = Task { mesh, costs, goal, best, slack, is_many: false };
         self.mark_goal(mesh, to);
         let parent = NONE;
         self.roots.push(Root { at: start, cost: 0.0, height: from.point.y, parent, key: NONE, link: NONE });
@@ -335,10 +340,14 @@ impl AnyAngleSearch {
     /// The root sees all of a polygon: perhaps the goal is in it, or links.
     fn arrive(&mut self, task: &mut Task<'_>, polygon: u32, root: u32) {
         if self.marks[polygon as usize] == self.round * 2 + 1 {
-            let Root { at, cost, .. } = self.roots[root as usize];
-            let cost = cost + (task.goal - at).length();
-            if cost < task.best.cost {
-                task.best = Best { cost, root };
+            if task.is_many {
+                self.arrive_many(polygon, root);
+            } else {
+                let Root { at, cost, .. } = self.roots[root as usize];
+                let cost = cost + (task.goal - at).length();
+                if cost < task.best.cost {
+                    task.best = Best { cost, root };
+                }
             }
         }
         if task.mesh.faces[polygon as usize].has_link {
@@ -378,7 +387,7 @@ impl AnyAngleSearch {
     fn push_found(&mut self, task: &Task<'_>) {
         for number in 0..self.found.len() {
             let cone = self.found[number];
-            let estimate = self.estimate(task, &cone);
+            let estimate = if task.is_many { self.nearest(task, &cone) } else { self.estimate(task, &cone) };
             if estimate < task.best.cost {
                 self.open.push(estimate, self.cones.len() as u32);
                 self.cones.push(cone);

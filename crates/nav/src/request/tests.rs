@@ -117,6 +117,33 @@ fn what_a_search_takes_beyond_the_budget_is_owed() {
 }
 
 #[test]
+fn with_a_purse_each_nobody_waits_for_anybody_else() {
+    let config = RequestConfig { purse: Purse::Each, expansions_per_tick: 2, ..RequestConfig::default() };
+    let answers_among = |others: u32| {
+        let (mut requests, mut ticks) = (Requests::default(), Vec::new());
+        for tick in 0..60 {
+            for number in (2..2 + others).filter(|_| tick % 3 == 0) {
+                // Nobody gets to the island: that looks at every polygon, each time.
+                let _ = requests.submit(ask(number, 25.0), Tick(tick), &config);
+            }
+            if tick % 5 == 0 {
+                let _ = requests.submit(ask(1, 19.0), Tick(tick), &config);
+            }
+            ticks.extend(serve(&mut requests, tick, &config).iter().filter(|it| it.1 == agent(1)).map(|_| tick));
+            assert!(is_whole(&requests));
+        }
+        ticks
+    };
+    let alone = answers_among(0);
+    assert!(alone.len() > 3 && alone.windows(2).any(|pair| pair[1] - pair[0] != 5), "it pays for its own: {alone:?}");
+    assert_eq!(alone, answers_among(6));
+    let none = RequestConfig { expansions_per_tick: 0, ..config };
+    let mut requests = Requests::default();
+    requests.submit(ask(1, 19.0), Tick(0), &none).unwrap();
+    assert!(serve(&mut requests, 0, &none).is_empty());
+}
+
+#[test]
 fn a_moved_goal_keeps_its_turn() {
     let config = RequestConfig::default();
     let mut requests = Requests::default();

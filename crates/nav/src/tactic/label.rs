@@ -115,18 +115,19 @@ impl LabelSearch {
         Answer { ending, path: &self.path, cost, expanded }
     }
 
-    /// What it costs to go from a node to each of those from `first_goal` on, cheapest first: `costs` gets one value for each
-    /// of them, all infinity before, and so they stay where there is no way. Goals lead nowhere. The work done, and whether it was enough.
+    /// The cheapest ways from a node to each of those from `first_goal` on, cheapest first: `found` gets the label of each one
+    /// that is reached, none before. Goals lead nowhere. It ends when `count` goals are reached, or at costs over `cost_max`.
+    /// The work done, and whether it was enough.
     pub(super) fn flood<G: Graph>(
         &mut self,
         graph: &G,
         (from, first_goal): (u32, u32),
         tactic: &Tactic<'_>,
-        config: &LabelConfig,
-        costs: &mut [f64],
+        (config, cost_max): (&LabelConfig, f64),
+        (found, count): (&mut [Option<u32>], usize),
     ) -> (u32, bool) {
         self.clear(graph.node_count());
-        let (mut expanded, mut left) = (0, costs.len());
+        let (mut expanded, mut left) = (0, count);
         self.add(from, (NONE, None), Walk::default(), config.labels_max, 0.0);
         while let Some((_, number)) = self.open.pop() {
             let label = self.labels[number as usize];
@@ -134,10 +135,10 @@ impl LabelSearch {
                 continue;
             }
             if label.node >= first_goal {
-                let cost = &mut costs[(label.node - first_goal) as usize];
+                let found = &mut found[(label.node - first_goal) as usize];
                 // The first label of a goal is its cheapest.
-                if *cost == f64::INFINITY {
-                    *cost = label.walk.cost;
+                if found.is_none() {
+                    *found = Some(number);
                     left -= 1;
                 }
                 if left == 0 {
@@ -152,11 +153,24 @@ impl LabelSearch {
             let mut spans = std::mem::take(&mut self.spans);
             graph.visit_edges(label.node, &mut |next, segment| {
                 let walk = tactic.advance(label.walk, segment, &mut spans);
-                self.add(next, (number, Some(segment)), walk, config.labels_max, 0.0);
+                if walk.cost <= cost_max {
+                    self.add(next, (number, Some(segment)), walk, config.labels_max, 0.0);
+                }
             });
             self.spans = spans;
         }
         (expanded, true)
+    }
+
+    /// How many labels the last search has; a label comes after the one before it.
+    pub(super) fn label_count(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// A label of the last search: its node, the label before with the edge that leads here.
+    pub(super) fn label(&self, number: u32) -> (u32, Option<(u32, Segment)>) {
+        let Label { node, parent, segment, .. } = self.labels[number as usize];
+        (node, segment.map(|segment| (parent, segment)))
     }
 
     /// The nodes of the last path.

@@ -51,7 +51,7 @@ impl TacticQuery<'static> {
 
 /// How a stretch between two points of a way is gone.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Leg {
+pub(super) enum Leg {
     /// On one kind of ground.
     On(AreaId),
     /// Straight over the mesh, whatever ground there is.
@@ -62,20 +62,44 @@ enum Leg {
 
 /// A way while it is worked on: points, the legs between them, and how it stands at each point.
 #[derive(Clone, Debug, Default)]
-struct Way {
+pub(super) struct Way {
     points: Vec<Vec3>,
     legs: Vec<Leg>,
     walks: Vec<Walk>,
 }
 
 impl Way {
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.points.clear();
         self.legs.clear();
         self.walks.clear();
     }
 
-    fn cost(&self) -> f64 {
+    /// Goes on to a point by an edge of a graph; points of different edges may lie in one place.
+    pub(super) fn push(&mut self, point: Vec3, segment: &Segment) {
+        if self.points.last() != Some(&point) || segment.link_cost_m.is_some() {
+            self.points.push(point);
+            self.legs.push(segment.link_cost_m.map_or(Leg::On(segment.area), Leg::Link));
+        }
+    }
+
+    /// Begins at a point.
+    pub(super) fn begin(&mut self, point: Vec3) {
+        self.clear();
+        self.points.push(point);
+    }
+
+    /// Prices the way, and leaves points out as long as it is no dearer without them.
+    pub(super) fn pull_taut(&mut self, mesh: &Mesh, query: &TacticQuery<'_>, (spans, crossings): Scratch<'_>) {
+        price(mesh, query, self, (&mut *spans, &mut *crossings));
+        for _ in 0..PULLS_MAX {
+            if !pull(mesh, query, self, (&mut *spans, &mut *crossings)) {
+                break;
+            }
+        }
+    }
+
+    pub(super) fn cost(&self) -> f64 {
         self.walks.last().map_or(0.0, |walk| walk.cost)
     }
 }
@@ -136,23 +160,14 @@ impl TacticSearch {
     /// Takes over the way of the labels, pulled taut, if it is cheaper than the shortest one.
     fn settle(&mut self, mesh: &Mesh, query: &TacticQuery<'_>) {
         self.is_exact = self.labels.is_exact();
-        let Way { points, legs, .. } = &mut self.found;
         let nodes = self.labels.path();
-        points.extend(nodes.first());
+        if let Some(&first) = nodes.first() {
+            self.found.begin(first);
+        }
         for (segment, &point) in self.labels.segments().iter().zip(&nodes[1..]) {
-            // Points of different edges may lie in one place.
-            if points.last() != Some(&point) || segment.link_cost_m.is_some() {
-                points.push(point);
-                legs.push(segment.link_cost_m.map_or(Leg::On(segment.area), Leg::Link));
-            }
+            self.found.push(point, segment);
         }
-        let scratch = (&mut self.spans, &mut self.crossings);
-        price(mesh, query, &mut self.found, (&mut *scratch.0, &mut *scratch.1));
-        for _ in 0..PULLS_MAX {
-            if !pull(mesh, query, &mut self.found, (&mut *scratch.0, &mut *scratch.1)) {
-                break;
-            }
-        }
+        self.found.pull_taut(mesh, query, (&mut self.spans, &mut self.crossings));
         self.is_shortest = self.shortest.cost() <= self.found.cost();
     }
 
@@ -203,7 +218,7 @@ fn ends(mesh: &Mesh, query: &TacticQuery<'_>) -> Result<[Place; 2], Ending> {
 }
 
 /// Calls `visit` with the pieces of a leg, by kind of ground. False if a straight leg leaves the mesh.
-fn visit_leg(
+pub(super) fn visit_leg(
     mesh: &Mesh,
     costs: &AreaCosts,
     (from, to, leg): (Vec3, Vec3, Leg),

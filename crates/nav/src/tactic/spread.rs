@@ -133,18 +133,6 @@ impl Spread {
         self.nodes.iter().map(|node| node.point)
     }
 
-    /// The points on a polygon, by number.
-    pub(super) fn members(&self, polygon: u32) -> &[u32] {
-        let run = self.firsts[polygon as usize] as usize..self.firsts[polygon as usize + 1] as usize;
-        &self.members[run]
-    }
-
-    /// Where links lead from a point: to which one, and by which link.
-    pub(super) fn hops_from(&self, node: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let first = self.hops.partition_point(|hop| hop.from < node);
-        self.hops[first..].iter().take_while(move |hop| hop.from == node).map(|hop| (hop.to, hop.link))
-    }
-
     /// Where a point is, and the polygons it is on.
     pub(super) fn node(&self, node: u32) -> (Vec3, [u32; 2]) {
         let Node { point, polygons } = self.nodes[node as usize];

@@ -15,6 +15,10 @@ pub(super) const OPEN: u32 = 0;
 pub(super) const SHUT: u32 = 1;
 /// The direction in which the list begins and ends.
 const EAST: DVec2 = DVec2::X;
+/// Parts of the circle for each of which it is known where in the list it begins.
+const PARTS: usize = 16;
+/// Parts a unit of a key.
+const PARTS_PER_KEY: f64 = PARTS as f64 / 4.0;
 /// Two walls this much of their distance apart are equally far.
 const TIE: f64 = 1e-11;
 
@@ -31,6 +35,17 @@ impl Line {
     pub(super) fn through(a: DVec2, b: DVec2) -> Line {
         let along = b - a;
         Line { normal: DVec2::new(along.y, -along.x), offset: a.perp_dot(b) }
+    }
+
+    /// Whether all of a box is on the line or behind it, and whether all of it is before it.
+    #[inline(always)]
+    fn sides(&self, bounds: &Bounds) -> (bool, bool) {
+        let Bounds { low, high } = *bounds;
+        let (near_x, far_x) = if self.normal.x > 0.0 { (low.x, high.x) } else { (high.x, low.x) };
+        let (near_y, far_y) = if self.normal.y > 0.0 { (low.y, high.y) } else { (high.y, low.y) };
+        let near = self.normal.x * near_x + self.normal.y * near_y;
+        let far = self.normal.x * far_x + self.normal.y * far_y;
+        (near >= self.offset, far < self.offset)
     }
 
     /// Where a direction meets it.
@@ -65,8 +80,19 @@ pub(super) struct Envelope {
     pub(super) breaks: Vec<Break>,
     pub(super) lines: Vec<Line>,
     fresh: Vec<Break>,
+    /// For each part of the circle the stretch that it begins in.
+    parts: [u32; PARTS],
     /// Stretches looked at: what laying walls in one by one has cost.
     pub(super) work: u64,
+}
+
+/// The part of the circle that a key is in, or the one before at its very beginning. A cast would have to look for numbers
+/// out of range; added to 2⁵² a number stands in the low bits.
+#[inline(always)]
+fn part(key: f64) -> usize {
+    // More by once around, so that what is rounded is never under 2⁵².
+    const WHOLE: f64 = ((1u64 << 52) + PARTS as u64) as f64;
+    (key * PARTS_PER_KEY - 0.5 + WHOLE).to_bits() as usize & (PARTS - 1)
 }
 
 /// How much nearer the new line is in a direction: less than 0 if it is; 0 if they are equally far.
@@ -153,6 +179,58 @@ fn settle(list: &mut Vec<Break>, verdict: &Nearer, [old, new]: [u32; 2], from: W
     }
 }
 
+/// Begins the fresh breaks: with what is left of the old stretch before a direction.
+#[inline(always)]
+fn start(fresh: &mut Vec<Break>, old: &Break, key: f64) {
+    fresh.clear();
+    if old.key < key {
+        fresh.push(*old);
+    }
+}
+
+/// A chain of walls on its way into the list.
+struct Chain<'a> {
+    /// How far it is in.
+    from: Way,
+    /// The end of the wall under way, and the corners after it.
+    corner: Way,
+    rest: std::slice::Iter<'a, Way>,
+    line: u32,
+}
+
+impl Chain<'_> {
+    /// Goes on to the next wall; false if that was the last one.
+    #[inline(always)]
+    fn turn(&mut self) -> bool {
+        let Some(&further) = self.rest.next() else { return false };
+        self.line += 1;
+        self.corner = further;
+        true
+    }
+
+    /// Goes up to the next break, all of the chain being before or behind what is there: the wall `old`, if fresh breaks are
+    /// noted. Whether the chain ends there.
+    #[inline(always)]
+    fn pass(&mut self, fresh: &mut Vec<Break>, next: &Break, is_before: bool, old: Option<u32>) -> bool {
+        if let Some(old) = old {
+            let line = if is_before { self.line } else { old };
+            emit(fresh, Break { key: self.from.0, direction: self.from.1, line });
+        }
+        let is_noted = is_before && old.is_some();
+        while self.corner.0 <= next.key {
+            self.from = self.corner;
+            if !self.turn() {
+                return true;
+            }
+            if is_noted && self.from.0 < next.key {
+                emit(fresh, Break { key: self.from.0, direction: self.from.1, line: self.line });
+            }
+        }
+        self.from = (next.key, next.direction);
+        false
+    }
+}
+
 impl Envelope {
     /// Nothing but the field of view. Whether there is any.
     pub(super) fn begin(&mut self, watcher: &Watcher) -> bool {
@@ -180,6 +258,14 @@ impl Envelope {
             }
         }
         self.breaks.push(at(4.0, EAST, SHUT));
+        let mut stretch = 0;
+        for (part, begin) in self.parts.iter_mut().enumerate() {
+            let key = part as f64 / PARTS_PER_KEY;
+            while self.breaks[stretch + 1].key <= key {
+                stretch += 1;
+            }
+            *begin = stretch as u32;
+        }
         true
     }
 
@@ -187,8 +273,14 @@ impl Envelope {
     #[inline(always)]
     fn locate(&self, key: f64) -> usize {
         // The first break is at 0 and the last at 4; a direction at the very end is in the last stretch.
-        let inner = self.breaks.len() - 1;
-        self.breaks[1..inner].partition_point(|at| at.key <= key)
+        let mut at = self.parts[part(key)] as usize;
+        for next in &self.breaks[at + 1..self.breaks.len() - 1] {
+            if next.key > key {
+                break;
+            }
+            at += 1;
+        }
+        at
     }
 
     /// Whether everything in a box lies behind walls that are there already. The box is seen from the origin.
@@ -239,20 +331,24 @@ impl Envelope {
     pub(super) fn add(&mut self, a: DVec2, b: DVec2) {
         let turn = a.perp_dot(b);
         if turn > 0.0 {
-            self.lay(&[(key(a), a), (key(b), b)]);
+            self.lay(&[(key(a), a), (key(b), b)], None);
         } else if turn < 0.0 {
-            self.lay(&[(key(b), b), (key(a), a)]);
+            self.lay(&[(key(b), b), (key(a), a)], None);
         }
     }
 
-    /// Lays a chain of walls in whose corners are in counter-clockwise order, less than half a turn in all.
+    /// Lays a chain of walls in whose corners are in counter-clockwise order, less than half a turn in all; all of it is in
+    /// the box, if there is one.
     #[inline(always)]
-    pub(super) fn lay(&mut self, chain: &[Way]) {
+    pub(super) fn lay(&mut self, chain: &[Way], bounds: Option<&Bounds>) {
         let [first, .., last] = chain else { return };
         let (from, count) = (self.lines.len(), chain.len() - 1);
         self.lines.extend(chain.windows(2).map(|pair| Line::through(pair[0].1, pair[1].1)));
-        let is_seen =
-            if first.0 <= last.0 { self.insert(chain, from as u32) } else { self.lay_over_east(chain, from as u32) };
+        let is_seen = if first.0 <= last.0 {
+            self.insert(chain, from as u32, bounds)
+        } else {
+            self.lay_over_east(chain, from as u32)
+        };
         if !is_seen {
             self.lines.truncate(self.lines.len() - count);
         }
@@ -265,47 +361,55 @@ impl Envelope {
         for (line, pair) in (line..).zip(chain.windows(2)) {
             let (from, to) = (pair[0], pair[1]);
             if from.0 <= to.0 {
-                is_seen |= self.insert(pair, line);
+                is_seen |= self.insert(pair, line, None);
             } else {
-                is_seen |= self.insert(&[from, (4.0, EAST)], line);
-                is_seen |= self.insert(&[(0.0, EAST), to], line);
+                is_seen |= self.insert(&[from, (4.0, EAST)], line, None);
+                is_seen |= self.insert(&[(0.0, EAST), to], line, None);
             }
         }
         is_seen
     }
 
     /// Whether anything of a chain is seen that begins with wall `line` and does not go over the east. Both lists are walked
-    /// in step, from corner or break to the next corner or break.
-    fn insert(&mut self, chain: &[Way], mut line: u32) -> bool {
-        let [begin, rest @ ..] = chain else { return false };
+    /// in step, from corner or break to the next corner or break; where all of the chain's box is on one side of what is there,
+    /// from break to break.
+    fn insert(&mut self, chain: &[Way], line: u32, bounds: Option<&Bounds>) -> bool {
+        let [begin, second, rest @ ..] = chain else { return false };
         let mut at = self.locate(begin.0);
-        let (breaks, lines) = (self.breaks.as_slice(), self.lines.as_slice());
+        let Envelope { breaks, lines, fresh, .. } = self;
+        let mut chain = Chain { from: *begin, corner: *second, rest: rest.iter(), line };
         let (mut old, mut next) = (breaks[at], &breaks[at + 1]);
-        let (mut ours, mut theirs) = (lines[line as usize], lines[old.line as usize]);
-        let mut from = *begin;
+        let mut theirs = lines[old.line as usize];
         let (mut first, mut work) = (usize::MAX, 0);
-        let mut corners = rest.iter();
-        let mut corner = match corners.next() {
-            Some(corner) => *corner,
-            None => return false,
-        };
         loop {
             work += 1;
-            let (is_corner, is_break) = (corner.0 <= next.key, next.key <= corner.0);
-            let to = if is_corner { corner } else { (next.key, next.direction) };
-            if from.0 < to.0 {
-                let verdict = nearer(&theirs, &ours, from.1, to.1);
-                if first == usize::MAX && !matches!(verdict, Nearer::Old) {
+            let (is_behind, is_before) = bounds.map_or((false, false), |bounds| theirs.sides(bounds));
+            let (is_break, is_done);
+            if is_behind || is_before {
+                if is_before && first == usize::MAX && chain.from.0 < next.key {
                     first = at;
-                    self.fresh.clear();
-                    if old.key < from.0 {
-                        self.fresh.push(old);
+                    start(fresh, &old, chain.from.0);
+                }
+                let is_noted = first != usize::MAX && chain.from.0 < next.key;
+                is_done = chain.pass(fresh, next, is_before, is_noted.then_some(old.line));
+                is_break = !is_done;
+            } else {
+                let corner = chain.corner;
+                let is_corner = corner.0 <= next.key;
+                is_break = next.key <= corner.0;
+                let to = if is_corner { corner } else { (next.key, next.direction) };
+                if chain.from.0 < to.0 {
+                    let verdict = nearer(&theirs, &lines[chain.line as usize], chain.from.1, to.1);
+                    if first == usize::MAX && !matches!(verdict, Nearer::Old) {
+                        first = at;
+                        start(fresh, &old, chain.from.0);
                     }
+                    if first != usize::MAX {
+                        settle(fresh, &verdict, [old.line, chain.line], chain.from, to);
+                    }
+                    chain.from = to;
                 }
-                if first != usize::MAX {
-                    settle(&mut self.fresh, &verdict, [old.line, line], from, to);
-                }
-                from = to;
+                is_done = is_corner && !chain.turn();
             }
             // The last break stays: the list ends there.
             if is_break && next.key < 4.0 {
@@ -313,14 +417,11 @@ impl Envelope {
                 (old, next) = (breaks[at], &breaks[at + 1]);
                 theirs = lines[old.line as usize];
             }
-            if is_corner {
-                let Some(&further) = corners.next() else { break };
-                line += 1;
-                corner = further;
-                ours = lines[line as usize];
+            if is_done {
+                break;
             }
         }
-        let (end_key, rest) = (next.key, Break { key: from.0, direction: from.1, line: old.line });
+        let (from, end_key) = (chain.from, next.key);
         self.work += work;
         if first == usize::MAX {
             return false;
@@ -329,7 +430,7 @@ impl Envelope {
         if old.key < from.0 {
             stop += 1;
             if from.0 < end_key {
-                emit(&mut self.fresh, rest);
+                emit(&mut self.fresh, Break { key: from.0, direction: from.1, line: old.line });
             }
         }
         self.replace(first, stop);
@@ -341,6 +442,7 @@ impl Envelope {
     fn replace(&mut self, first: usize, end: usize) {
         let (count, length) = (self.fresh.len(), self.breaks.len());
         let new_end = first + count;
+        let (low, high) = (self.breaks[first].key, self.breaks[end].key);
         if new_end > end {
             self.breaks.resize(length + new_end - end, Break { key: 4.0, direction: EAST, line: SHUT });
             self.breaks.copy_within(end..length, new_end);
@@ -349,6 +451,20 @@ impl Envelope {
             self.breaks.truncate(length + new_end - end);
         }
         self.breaks[first..new_end].copy_from_slice(&self.fresh);
+        // Parts that begin before the fresh breaks stay, those after them move on, those within are looked at.
+        let mut part = part(low) + 1;
+        let mut stretch = first;
+        while part < PARTS && part as f64 / PARTS_PER_KEY < high {
+            while self.breaks[stretch + 1].key <= part as f64 / PARTS_PER_KEY {
+                stretch += 1;
+            }
+            self.parts[part] = stretch as u32;
+            part += 1;
+        }
+        if let Some(rest) = self.parts.get_mut(part..).filter(|_| new_end != end) {
+            let shift = (new_end as u32).wrapping_sub(end as u32);
+            rest.iter_mut().for_each(|begin| *begin = begin.wrapping_add(shift));
+        }
     }
 
     /// Merges two lists over the whole circle into `merged`.

@@ -9,7 +9,7 @@ use sentir_core::glam::DVec2;
 use super::envelope::{Break, Envelope, Line, OPEN, SHUT, Way};
 use super::obstacle::{Obstacles, Piece};
 use super::region::{Region, Sector};
-use super::tree::{LEAF, Node, STACK_MAX};
+use super::tree::{Bounds, LEAF, Node, STACK_MAX};
 use super::{Watcher, key, key_within};
 
 /// Stretches that may be looked at for each wall and level of halving before the rest is merged.
@@ -71,7 +71,7 @@ impl Sweep {
                 continue;
             }
             if child & LEAF != 0 {
-                self.add_piece(obstacles, obstacles.piece(child & !LEAF), origin);
+                self.add_piece(obstacles, obstacles.piece(child & !LEAF), origin, &bounds);
             } else {
                 count = push_near_last(&nodes[child as usize], child, origin, range_squared, &mut stack, count);
             }
@@ -79,12 +79,12 @@ impl Sweep {
         for (number, bounds) in obstacles.loose() {
             let bounds = bounds.seen_from(origin);
             if bounds.distance_squared() <= range_squared && !self.envelope.hides(&bounds) {
-                self.add_piece(obstacles, obstacles.piece(number), origin);
+                self.add_piece(obstacles, obstacles.piece(number), origin, &bounds);
             }
         }
     }
 
-    fn add_piece(&mut self, obstacles: &Obstacles, piece: &Piece, origin: DVec2) {
+    fn add_piece(&mut self, obstacles: &Obstacles, piece: &Piece, origin: DVec2, bounds: &Bounds) {
         let corners = obstacles.corners(piece);
         if !piece.is_convex {
             let mut ends = corners.iter().map(|&corner| corner - origin);
@@ -95,7 +95,7 @@ impl Sweep {
             }
             return;
         }
-        if !self.lay_front(corners, origin) {
+        if !self.lay_front(corners, origin, bounds) {
             // From inside, or from its border, all of it is looked at.
             for wall in obstacles.piece_walls(piece) {
                 self.envelope.add(wall[0] - origin, wall[1] - origin);
@@ -105,7 +105,7 @@ impl Sweep {
 
     /// Lays in what is seen of a convex ring from outside; false from inside. The ring is counter-clockwise, its inside on the
     /// left: seen from outside, the front runs clockwise, and is one chain.
-    fn lay_front(&mut self, corners: &[DVec2], origin: DVec2) -> bool {
+    fn lay_front(&mut self, corners: &[DVec2], origin: DVec2, bounds: &Bounds) -> bool {
         let Some(&last) = corners.last() else { return true };
         let mut a = last - origin;
         let mut was_front = false;
@@ -134,7 +134,7 @@ impl Sweep {
             self.chain.push((key(d), d));
             at = if at == 0 { length - 1 } else { at - 1 };
         }
-        self.envelope.lay(&self.chain);
+        self.envelope.lay(&self.chain, Some(bounds));
         true
     }
 

@@ -28,13 +28,8 @@ impl Bounds {
     #[inline(always)]
     pub(crate) fn distance_squared(&self) -> f64 {
         let axis = |low: f64, high: f64| {
-            if low > 0.0 {
-                low
-            } else if high < 0.0 {
-                high
-            } else {
-                0.0
-            }
+            let apart = if low > -high { low } else { -high };
+            if apart > 0.0 { apart } else { 0.0 }
         };
         let (x, y) = (axis(self.low.x, self.high.x), axis(self.low.y, self.high.y));
         x * x + y * y

@@ -9,6 +9,7 @@ use sentir_space::core::glam::{Vec2, Vec3};
 use sentir_space::core::plane;
 use sentir_space::core::pool::Serial;
 use sentir_space::cover::{Borders, CoverConfig, CoverHeight, CoverMap, CoverMapConfig, CoverSet};
+use sentir_space::query::{Lexicon, QueryRun, Subject, World, load};
 
 const YARD: &str = "
 name: yard
@@ -20,6 +21,9 @@ solids:
   - box: { at: [4.5, 0], size: [1, 4], height_m: 1 }
 pieces:
   - { name: crate, at: [-5, 0], health: 10, solids: [{ box: { at: [0, 0], size: [1, 1], height_m: 2 } }] }
+annotations:
+  - { kind: attack, at: [7, 7], yaw_deg: 0 }
+  - { kind: cover, at: [-3, -3], yaw_deg: 0 }
 ";
 
 fn level() -> Level {
@@ -74,6 +78,40 @@ fn a_cell_knows_from_where_it_is_covered() {
     assert_eq!((cell.covered_count(), cell.sight_m(0)), (0, 50.0));
     let empty = CoverMap::build(&Mesh::default(), &view, &CoverMapConfig::default(), &Serial);
     assert!(empty.cells().is_empty() && empty.cell_at(Vec3::ZERO).is_none());
+}
+
+#[test]
+fn queries_take_points_along_cover_and_from_the_level_and_score_their_cover() {
+    let level = level();
+    let (mesh, state) = (mesh(&level), LevelState::new(&level));
+    let view = LevelView { level: &level, state: &state };
+    let set = CoverSet::build(&mesh, &view, &CoverConfig::default());
+    let map = CoverMap::build(&mesh, &view, &CoverMapConfig { cell_m: 0.5, ..CoverMapConfig::default() }, &Serial);
+    let at = |x: f32, y: f32| plane::lift(Vec2::new(x, y), 0.0);
+    let [me, target] = [at(0.0, -4.0), at(8.5, 0.0)].map(|at| [Subject::new(at)]);
+    let world = World {
+        level: Some(view),
+        cover: Some(&set),
+        cover_map: Some(&map),
+        contexts: &[&me, &target],
+        ..World::new(&mesh)
+    };
+    let mut run = QueryRun::default();
+    let mut ask = |points: &str| {
+        let text = format!(
+            "sentir: query 1\nname: test\npoints:\n  - {points}\ntests:\n  - test: {{ cover_quality: {{}} }}\n"
+        );
+        let query = load(text.as_bytes(), "test.yaml", &Lexicon::default()).unwrap();
+        let best = run.ask(&query, &world, 1).best[0];
+        (run.point_count(), plane::ground(best.place.point), map.quality(best.place.point, target[0].position))
+    };
+    let (count, best, quality) = ask("edges: { within_m: 5 }");
+    let near = set.points().iter().filter(|it| (it.position - me[0].position).length() <= 5.0).count();
+    assert_eq!((count, quality), (near, 1.0));
+    assert!(count > 3 && best.x < 0.0, "{count} points, {best}");
+    let (count, best, _) = ask("notes: { kind: attack, within_m: 100 }");
+    assert_eq!(count, 1);
+    assert!((best - Vec2::splat(7.0)).length() < 0.1, "{best}");
 }
 
 proptest! {

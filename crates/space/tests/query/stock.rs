@@ -85,5 +85,5 @@ fn every_stock_query_is_built_and_an_unknown_one_is_none() {
     assert!(stock("nothing", &Lexicon::default()).is_none());
     let poor = Lexicon { maps: Vec::new(), ..Lexicon::default() };
     let error = stock("search", &poor).unwrap().unwrap_err();
-    assert_eq!(error.to_string(), "search.yaml:7:31: unknown influence map `prediction`: expected none here");
+    assert_eq!(error.to_string(), "search.yaml:8:31: unknown influence map `prediction`: expected none here");
 }

@@ -17,7 +17,10 @@ impl AnyAngleSearch {
         let ring = &mesh.edges[face.first as usize..][..usize::from(face.count)];
         let at = self.roots[(cone.root & ROOT) as usize].at;
         if self.marks[polygon as usize] == self.round * 2 + 1 {
-            return self.finish(task, cone, &entry);
+            if !task.is_many {
+                return self.finish(task, cone, &entry);
+            }
+            self.finish_many(task, cone, &entry, polygon);
         }
         if face.has_link {
             self.reach_links(task, cone, &entry, polygon);
