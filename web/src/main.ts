@@ -4,6 +4,7 @@ import type { SceneAbout } from "../pkg/sentir.js";
 import { AGENT_STRIDE } from "./agent.js";
 import { beginCompare, forgetFork, showCompared } from "./compare.js";
 import { letGo } from "./control.js";
+import { showEyesight } from "./eyesight.js";
 import { fillGallery } from "./gallery.js";
 import { beginInspector, inspect } from "./inspector.js";
 import { beginKeys } from "./keyboard.js";
@@ -48,6 +49,7 @@ function follow(to: Link): void {
   scenePick.value = studio.scene?.name ?? "";
   seedBox.value = to.seed;
   present();
+  showEyesight(null);
   one("panel-content").scrollTop = 0;
   inspect();
   stage.cameras.drags(!hasHands());
@@ -75,6 +77,7 @@ function show(told: Extract<Told, { kind: "moment" }>): void {
   const isFirst = studio.status === undefined;
   Object.assign(studio, { status: told.status, agents: told.agents, agent: told.agent });
   stage.take(told.picture, told.agents, told.others, studio.selected);
+  showEyesight(told.sight);
   if (isFirst) {
     if (wantedView !== null && wantedView !== "above") look(wantedView);
     wantedView = null;

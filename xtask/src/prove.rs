@@ -47,6 +47,11 @@ const ITEMS: &[Item] = &[
         about: "every real level of Debian's package: loads, bakes; instructions",
         run: |root, _| crate::levels::measure(root),
     },
+    Item {
+        name: "vision",
+        about: "speed of looks and of rays in a real level, and instructions",
+        run: |root, _| crate::levels::measure_vision(root),
+    },
     Item { name: "properties", about: "property tests on new random cases, ten times as many", run: properties },
     Item { name: "package", about: "the browser's engine in Node: hashes as native, seeking", run: package },
     Item { name: "studio", about: "the page in a browser: jumps through five minutes, ticks a second", run: studio },

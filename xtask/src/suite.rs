@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::{Failure, bans, license, process, readme, same_bits, studio, tidy};
+use crate::{Failure, bans, levels, license, process, readme, same_bits, studio, tidy};
 
 /// One check, with a name to run it alone.
 struct Step {
@@ -24,6 +24,11 @@ const STEPS: &[Step] = &[
     Step { name: "docs", about: "the documentation builds without a warning", run: docs },
     Step { name: "examples", about: "every example of the library runs", run: examples },
     Step { name: "readme", about: "every command of README.md runs", run: readme::check },
+    Step {
+        name: "levels",
+        about: "real levels, fetched: they load, bake, and are seen as rays find",
+        run: levels::check_some,
+    },
     Step { name: "same-bits", about: "equal hashes: builds, threads, wasm", run: same_bits::check },
     Step { name: "studio", about: "every scene in the page, in Chromium, as natively", run: studio::check },
     Step { name: "fuzz-short", about: "random input for every fuzz target", run: fuzz_short },

@@ -2,6 +2,7 @@
 
 mod setting;
 
+pub use sentir_vision::Eyesight;
 pub use setting::{Setting, SettingError, SettingKind, Settings};
 
 use sentir::core::chart::Chart;
@@ -274,6 +275,8 @@ pub trait Match: Send {
     /// The brain of an agent as one can look at it; none if it is not there, or has nothing to show. Reasons are in it
     /// while somebody [listens](Match::listen).
     fn chart(&self, agent: AgentId) -> Option<Chart>;
+    /// What an agent that sees by synthetic vision sees now; none if it is not there, or does not see so.
+    fn eyesight(&self, agent: AgentId) -> Option<Eyesight>;
     /// The hash of the whole state.
     fn hash(&self) -> u64;
     /// The hashes of the parts of the state, by name: which part differs first says where to look.

@@ -8,6 +8,7 @@ use sentir::core::why::WhyLog;
 use sentir::prelude::*;
 use sentir::sense::smell::Trace;
 use sentir_level::{Level, LevelState};
+use sentir_vision::Eyesight;
 
 use crate::cast::Cast;
 use crate::honesty::tamper::{Allowed, apply};
@@ -44,6 +45,11 @@ pub trait Story: Send + Sync + Sized {
     /// The brain of an agent as one can look at it, with the reasons of the last tick if somebody listened; none where
     /// there is nothing to show.
     fn chart(&self, _brains: &Loop<Self::Mind>, _agent: AgentId, _whys: &WhyLog<Why>) -> Option<Chart> {
+        None
+    }
+    /// What an agent that sees by synthetic vision sees now: its viewports, with target and way marked on them; none for all
+    /// others. Made anew from the state alone, as nothing of it is kept; only asked for while somebody looks.
+    fn eyesight(&self, _brains: &Loop<Self::Mind>, _world: &Self::World, _agent: AgentId) -> Option<Eyesight> {
         None
     }
     /// The name of a decision that its minds report; empty if it has none.
@@ -245,6 +251,10 @@ impl<S: Story> Match for Tale<S> {
         self.story.chart(&self.state.brains, agent, self.scratch.whys())
     }
 
+    fn eyesight(&self, agent: AgentId) -> Option<Eyesight> {
+        self.story.eyesight(&self.state.brains, &self.state.world, agent)
+    }
+
     fn hash(&self) -> u64 {
         state::hash(&self.state)
     }
@@ -303,5 +313,77 @@ impl<S: Story> Match for Tale<S> {
 
     fn backstage(&mut self) -> Option<&mut dyn Backstage> {
         Some(self)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
+mod tests {
+    use super::*;
+    use sentir_vision::{Class, Eye, Lens, MotionMode, Palette, Retina, Scenery, Viewport};
+
+    /// Somebody before a wall who sees it, beside somebody who does not see at all.
+    struct Onlooker;
+
+    impl Story for Onlooker {
+        type Mind = ();
+        type World = u32;
+        type Cache = ();
+
+        fn step(&self, moment: Moment<'_, Self>) {
+            moment.brains.step(&(), &Open, moment.pool, moment.scratch);
+            *moment.world += 1;
+        }
+
+        fn fits(&self, _world: &u32) -> bool {
+            true
+        }
+
+        fn ending(&self, _world: &u32) -> Option<&'static str> {
+            None
+        }
+
+        fn metrics(&self, _world: &u32) -> Vec<Metric> {
+            Vec::new()
+        }
+
+        fn parts(&self, world: &u32) -> Vec<(&'static str, u64)> {
+            vec![("count", state::hash(world))]
+        }
+
+        fn draw(&self, _brains: &Loop<()>, _world: &u32, _list: &mut DrawList) {}
+
+        fn eyesight(&self, brains: &Loop<()>, world: &u32, agent: AgentId) -> Option<Eyesight> {
+            let seer = brains.presence(agent).filter(|seer| seer.key == HostKey(1))?;
+            let far = -5.0 - *world as f32;
+            let wall = [Vec3::new(-99.0, -9.0, far), Vec3::new(99.0, -9.0, far), Vec3::new(0.0, 99.0, far)];
+            let lens = Lens { width: 16, height: 12, ..Lens::default() };
+            let (mut retina, mut view) = (Retina::new(lens).ok()?, Viewport::new(lens).ok()?);
+            let eye = Eye { position: seer.body.eye(), ..Eye::default() };
+            retina.look(&eye, &Scenery::build(&[wall]), &[]);
+            assert!(view.take(&retina, &eye, MotionMode::View, 10.0) && view.class(8, 6) == Class::WALL);
+            let mut sight = Eyesight::of(&view, &Palette::source());
+            sight.mark(&view, "target", view.unproject(8, 6));
+            Some(sight)
+        }
+    }
+
+    #[test]
+    fn what_somebody_sees_is_made_of_the_state_and_changes_none_of_it() {
+        let mut brains = Loop::new(LoopConfig::default(), 1);
+        let [seer, blind] = [1, 2].map(|key| brains.spawn(AgentSpec::new(HostKey(key))).unwrap());
+        let mut tale = Tale::new(Onlooker, brains, 0);
+        tale.step(&[], &Serial);
+        let (hash, file) = (Match::hash(&tale), tale.snapshot());
+        let sight = Match::eyesight(&tale, seer).unwrap();
+        assert_eq!(sight.pictures.iter().map(|it| it.name).collect::<Vec<_>>(), ["static", "depth", "dynamic"]);
+        assert_eq!(sight.pictures[0].rgba[..4], [0, 0, 255, 255]);
+        assert_eq!((sight.marks.len(), sight.marks[0].name), (1, "target"));
+        assert_eq!(Match::eyesight(&tale, blind), None);
+        assert_eq!(Match::hash(&tale), hash);
+        tale.step(&[], &Serial);
+        assert_ne!(Match::eyesight(&tale, seer).unwrap(), sight);
+        tale.restore(&file).unwrap();
+        assert_eq!(Match::eyesight(&tale, seer).unwrap(), sight);
     }
 }

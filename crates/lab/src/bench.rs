@@ -9,6 +9,7 @@ mod query;
 mod sense;
 mod space;
 mod travel;
+mod vision;
 
 use crate::Done;
 use crate::cli::{BenchItem, BenchOptions};
@@ -52,6 +53,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Done {
             BenchItem::Space => space::rows()?,
             BenchItem::Query => query::rows()?,
             BenchItem::Brains => brains::rows()?,
+            BenchItem::Vision => vision::rows(options)?,
         };
         let mut table = Table::new();
         table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["what", "figure", "remark"]);

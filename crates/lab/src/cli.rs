@@ -58,6 +58,9 @@ pub(crate) enum Command {
     Honesty(HonestyOptions),
     /// Tells of levels: what they hold, and what navigation makes of them
     Level(LevelOptions),
+    /// Shows what an eye in a level sees by synthetic vision: class, depth and motion as pictures
+    #[command(after_help = crate::vision::EXAMPLES)]
+    Vision(Box<crate::vision::VisionOptions>),
     /// Measures the program itself: time per step, speed against real time, bytes per agent
     #[command(after_help = BENCH_EXAMPLES)]
     Bench(BenchOptions),
@@ -533,6 +536,8 @@ pub(crate) enum BenchItem {
     Brains,
     /// Environment queries of 80 and 500 points with six tests: time of one, in one go and in stages
     Query,
+    /// Looks by synthetic vision at the level --data (oa_dm1 if it was fetched, else a stock one), and rays through it
+    Vision,
 }
 
 impl BenchItem {

@@ -138,6 +138,12 @@ pub(crate) enum LabError {
         /// Why.
         why: BakeError,
     },
+    /// A look that cannot be.
+    #[error("cannot look: {0}")]
+    Look(String),
+    /// What a measurement is made on cannot be built.
+    #[error("cannot be measured: {0}")]
+    Measure(String),
     /// A scene is named more than once.
     #[error("the scene '{0}' is named twice: name each scene once")]
     Twice(&'static str),
@@ -198,7 +204,7 @@ impl LabError {
         match self {
             LabError::Scene { why: SceneError::Asset { .. } } => 1,
             LabError::Scene { .. } | LabError::Pair { .. } | LabError::SamePlace { .. } | LabError::Ending { .. } => 2,
-            LabError::Twice(_) | LabError::Seeds { .. } | LabError::Needs { .. } => 2,
+            LabError::Twice(_) | LabError::Seeds { .. } | LabError::Needs { .. } | LabError::Look(_) => 2,
             #[cfg(not(feature = "parquet"))]
             LabError::Feature { .. } => 2,
             _ => 1,

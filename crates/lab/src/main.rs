@@ -18,6 +18,7 @@ mod run;
 mod scenes;
 mod stats;
 mod studio;
+mod vision;
 
 use clap::Parser;
 use cli::{Cli, Command};
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Some(Command::Schema(options)) => check::schema(options.kind),
         Some(Command::Honesty(options)) => honesty::honesty(&options),
         Some(Command::Level(options)) => level::level(&options),
+        Some(Command::Vision(options)) => vision::vision(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
         Some(Command::Studio(options)) => studio::studio(&options),
     };

@@ -387,3 +387,36 @@ fn grids_are_measured_from_a_folder_and_a_missing_one_is_told() {
     let told = done(&["bench", "grid", "--data", &place, "--only", "jump", "--repeat", "3"]);
     assert!(told.contains("jump-point search") && !told.contains("any angle"), "{told}");
 }
+
+#[test]
+fn what_an_eye_sees_is_written_as_three_pictures() {
+    let folder = Folder::new("vision");
+    let level = concat!(env!("CARGO_MANIFEST_DIR"), "/../level/levels/heights.yaml");
+    let out = folder.file("seen");
+    let table = done(&["vision", level, "--out", &out, "--size", "32x24", "--scale", "2"]);
+    assert!(table.contains("32 × 24 pixels") && table.contains("floors"), "{table}");
+    for name in ["static.png", "depth.png", "dynamic.png"] {
+        let bytes = std::fs::read(Path::new(&out).join(name)).unwrap();
+        assert!(bytes.starts_with(b"\x89PNG"), "{name}");
+        assert_eq!((bytes[19], bytes[23]), (64, 48), "{name} is twice as large");
+    }
+    let look = |words: &[&str]| [&["vision", level, "--out", &out], words].concat();
+    // From far outside there is nothing, and it says so.
+    let output = sentir(&look(&["--at", "0,5000,0", "--look", "0"]));
+    assert!(output.status.success() && text(&output.stderr).contains("nothing is seen from there"));
+    for (words, code, expected) in [
+        (&["--at", "1,2"][..], 2, "expected x,y,z in meters"),
+        (&["--look", "north"], 2, "expected degrees"),
+        (&["--size", "big"], 2, "expected columns and rows"),
+        (&["--size", "0x9"], 2, "expected 1 to 4096 each"),
+        (&["--fov", "300"], 2, "an angle of view"),
+        (&["--far", "0"], 2, "seen from"),
+        (&["--size", "4096x64", "--scale", "2"], 2, "lessen --size or --scale"),
+        (&["--speed-max", "0"], 2, "expected more than 0"),
+        (&["--enemy", "1,2,3"], 2, "expected x,y,z,vx,vy,vz"),
+    ] {
+        let error = refused(&look(words), code);
+        assert!(error.contains(expected), "{words:?}: {error}");
+    }
+    assert!(refused(&["vision", "nowhere.yaml", "--out", &out], 1).contains("nowhere.yaml"));
+}

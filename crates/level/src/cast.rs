@@ -12,6 +12,7 @@
 //!
 //! Watertight for origins within about four extents of the level. Rays that are not finite hit nothing.
 
+use glam::Vec3;
 use sentir_core::geometry::Ray;
 use sentir_core::math;
 
@@ -100,10 +101,31 @@ impl Probe {
         (near, far)
     }
 
+    /// Whether the ray may meet a box before `limit`: never no where [`slab`](Self::slab) would have it met, and cheaper, as the
+    /// axes are lanes.
+    #[inline(always)]
+    pub(crate) fn may_meet(&self, low: Vec3, high: Vec3, limit: f32) -> bool {
+        let lanes = |of: [f32; 3]| [of[0], of[1], of[2], of[2]];
+        let (low, high) = (lanes(low.to_array()), lanes(high.to_array()));
+        let (origin, inverse) = (lanes(self.origin), lanes(self.inverse));
+        let (mut near, mut far) = ([0.0f32; LANES], [0.0f32; LANES]);
+        for lane in 0..LANES {
+            let one = (low[lane] - origin[lane]) * inverse[lane];
+            let other = (high[lane] - origin[lane]) * inverse[lane];
+            near[lane] = if one < other { one } else { other };
+            far[lane] = if one < other { other } else { one };
+        }
+        let most = |a: f32, b: f32| if a > b { a } else { b };
+        let least = |a: f32, b: f32| if a < b { a } else { b };
+        let enter = most(most(near[0], near[1]), near[2]);
+        let leave = least(least(far[0], far[1]), far[2]) * (WIDEN * WIDEN);
+        enter <= leave && leave >= 0.0 && enter <= limit
+    }
+
     /// The same for the four boxes of a node, lane by lane, up to `limit`: where each is entered, and a bit for each that
     /// is met.
     #[inline(always)]
-    fn slabs(&self, node: &Node, limit: f32) -> ([f32; LANES], u32) {
+    pub(crate) fn slabs(&self, node: &Node, limit: f32) -> ([f32; LANES], u32) {
         let (mut near, mut far) = ([0.0; LANES], [limit; LANES]);
         for axis in 0..3 {
             // Eight planes, so that no index is out of bounds.
@@ -317,8 +339,8 @@ pub(crate) fn visit(
         let node = &tree.nodes[child as usize];
         for lane in (0..LANES).rev() {
             let plane = |number: usize| node.planes[number][lane];
-            let low = glam::Vec3::new(plane(0), plane(2), plane(4));
-            let bounds = Aabb { low, high: glam::Vec3::new(plane(1), plane(3), plane(5)) };
+            let low = Vec3::new(plane(0), plane(2), plane(4));
+            let bounds = Aabb { low, high: Vec3::new(plane(1), plane(3), plane(5)) };
             if !bounds.is_empty() && wants(&bounds) {
                 waiting[count] = node.children[lane];
                 count += 1;

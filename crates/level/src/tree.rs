@@ -147,7 +147,7 @@ impl Tree {
     }
 }
 
-const EMPTY_PLANES: [[f32; LANES]; 8] = {
+pub(crate) const EMPTY_PLANES: [[f32; LANES]; 8] = {
     let (low, high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
     [low, high, low, high, low, high, low, high]
 };

@@ -14,7 +14,10 @@ use crate::level::{Level, Piece, PieceId};
 use crate::overlap;
 use crate::state::{Frame, LevelState, PieceState};
 use crate::surface::Blocks;
-use crate::tree::{Tree, Triangle};
+use crate::tree::{EMPTY_PLANES, LANES, Node, Tree, Triangle};
+
+/// Nodes that the boxes of pieces take in a batch at most, so that nothing is allocated: room for 64 pieces.
+const NODES_MAX: usize = 16;
 
 /// A level and its state, ready to be asked.
 #[derive(Clone, Copy, Debug)]
@@ -91,24 +94,76 @@ impl<'a> LevelView<'a> {
         blocks: Blocks,
         mut found: Option<Found<'a>>,
     ) -> Option<Found<'a>> {
+        let mut limit = found.as_ref().map_or(probe.length_m, |found| found.met.distance_m);
         for (id, piece, state) in self.pieces() {
-            if ANY && found.is_some() {
-                break;
-            }
-            let limit = found.as_ref().map_or(probe.length_m, |found| found.met.distance_m);
             let (low, high) = (piece.reach.low + state.pose.position, piece.reach.high + state.pose.position);
-            let (near, far) = probe.slab(&Aabb { low, high });
-            if near > far || near > limit {
+            if !probe.may_meet(low, high, limit) {
                 continue;
             }
-            let frame = Frame::new(&state.pose);
-            let met = local(ray, &frame).and_then(|local| cast::cast::<ANY>(&piece.tree, &local, blocks.0, limit));
-            // The fixed geometry, and the earlier piece, win a tie.
-            if let Some(met) = met.filter(|met| found.as_ref().is_none_or(|old| met.distance_m < old.met.distance_m)) {
-                found = Some(Found { met, tree: &piece.tree, piece: Some((id, frame)) });
+            if let Some(nearer) = self.meet_piece::<ANY>(ray, id, blocks, limit, found.is_none()) {
+                limit = nearer.met.distance_m;
+                found = Some(nearer);
+                if ANY {
+                    break;
+                }
             }
         }
         found
+    }
+
+    /// Where the ray meets one piece before `limit`, or at it if nothing was found there.
+    fn meet_piece<const ANY: bool>(
+        &self,
+        ray: &Ray,
+        id: PieceId,
+        blocks: Blocks,
+        limit: f32,
+        is_first: bool,
+    ) -> Option<Found<'a>> {
+        let piece = self.level.pieces.get(id.0 as usize)?;
+        let frame = Frame::new(&self.state.pieces().get(id.0 as usize)?.pose);
+        let met = cast::cast::<ANY>(&piece.tree, &local(ray, &frame)?, blocks.0, limit)?;
+        // The fixed geometry, and the earlier piece, win a tie.
+        let is_nearer = is_first || met.distance_m < limit;
+        is_nearer.then_some(Found { met, tree: &piece.tree, piece: Some((id, frame)) })
+    }
+
+    /// The boxes of the pieces, four to a node, and how many nodes; none if there are more than a batch has room for.
+    fn piece_nodes(&self) -> Option<([Node; NODES_MAX], usize)> {
+        let mut nodes = [Node { planes: EMPTY_PLANES, children: [0; LANES] }; NODES_MAX];
+        let mut count = 0;
+        for (id, piece, state) in self.pieces() {
+            let node = nodes.get_mut(count / LANES)?;
+            let (low, high) = (piece.reach.low + state.pose.position, piece.reach.high + state.pose.position);
+            for axis in 0..3 {
+                node.planes[2 * axis][count % LANES] = low[axis];
+                node.planes[2 * axis + 1][count % LANES] = high[axis];
+            }
+            node.children[count % LANES] = id.0.into();
+            count += 1;
+        }
+        Some((nodes, count.div_ceil(LANES)))
+    }
+
+    /// [`hit`](Self::hit) with the pieces in nodes: a ray is held against four of them at once.
+    fn hit_among(&self, ray: &Ray, blocks: Blocks, nodes: &[Node]) -> Option<LevelHit> {
+        let probe = Probe::new(ray)?;
+        let fixed = cast::cast::<false>(&self.level.tree, &probe, blocks.0, probe.length_m);
+        let mut found = fixed.map(|met| Found { met, tree: &self.level.tree, piece: None });
+        let mut limit = found.as_ref().map_or(probe.length_m, |found| found.met.distance_m);
+        for node in nodes {
+            let (_, mut met) = probe.slabs(node, limit);
+            while met != 0 {
+                let lane = met.trailing_zeros() as usize % LANES;
+                met &= met - 1;
+                let id = PieceId(node.children[lane] as u16);
+                if let Some(nearer) = self.meet_piece::<false>(ray, id, blocks, limit, found.is_none()) {
+                    limit = nearer.met.distance_m;
+                    found = Some(nearer);
+                }
+            }
+        }
+        found.map(|found| found.hit(ray))
     }
 
     /// The first surface on the ray that blocks any of `blocks`.
@@ -163,15 +218,24 @@ impl<'a> LevelView<'a> {
 
     /// [`Geometry::ray`] for many: the same answers to the bit. Rays past the shorter slice are left alone.
     pub fn rays(&self, rays: &[Ray], hits: &mut [Option<RayHit>]) {
-        for (ray, hit) in rays.iter().zip(hits) {
-            *hit = self.ray(ray);
-        }
+        self.each(rays, Blocks::BODIES, hits, |hit| hit.hit);
     }
 
     /// [`hit`](Self::hit) for many: the same answers to the bit. Rays past the shorter slice are left alone.
     pub fn hits(&self, rays: &[Ray], blocks: Blocks, hits: &mut [Option<LevelHit>]) {
+        self.each(rays, blocks, hits, |hit| hit);
+    }
+
+    /// Many rays, with what they have in common done once: the boxes of the pieces.
+    #[inline(always)]
+    fn each<T>(&self, rays: &[Ray], blocks: Blocks, hits: &mut [Option<T>], tell: impl Fn(LevelHit) -> T) {
+        let nodes = self.piece_nodes();
         for (ray, hit) in rays.iter().zip(hits) {
-            *hit = self.hit(ray, blocks);
+            let found = match &nodes {
+                Some((nodes, count)) => self.hit_among(ray, blocks, &nodes[..*count]),
+                None => self.hit(ray, blocks),
+            };
+            *hit = found.map(&tell);
         }
     }
 

@@ -81,6 +81,12 @@ impl Lens {
         Ok(())
     }
 
+    /// Depth, 0 at the near plane and 1 at the far one, of what is 1 / `nearness` along the view.
+    #[inline]
+    pub(crate) fn depth(&self, nearness: f32) -> f32 {
+        math::saturate((1.0 / nearness - self.near_m) / (self.far_m - self.near_m))
+    }
+
     /// Distance of the picture from the eye, in pixels.
     pub fn focal_px(&self) -> f32 {
         self.height as f32 / 2.0 / math::tan(self.fov_y_rad / 2.0)

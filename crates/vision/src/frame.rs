@@ -12,7 +12,7 @@ use crate::thing::{Class, Thing};
 pub(crate) const TILE: usize = 8;
 
 /// Numbers under this one are pieces of the level by their class; the first thing has this number.
-const FIRST_THING: u32 = 4;
+pub(crate) const FIRST_THING: u32 = 4;
 
 /// What one pixel shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -207,15 +207,19 @@ impl Retina {
             return Pixel { number: 0, depth: 1.0 };
         }
         let place = (row * self.lens.width + column) as usize;
-        let depth = (1.0 / self.nearness[place] - self.lens.near_m) / (self.lens.far_m - self.lens.near_m);
-        Pixel { number: self.numbers[place], depth: math::saturate(depth) }
+        Pixel { number: self.numbers[place], depth: self.lens.depth(self.nearness[place]) }
     }
 
     /// Of which class a pixel is.
     pub fn class(&self, pixel: Pixel) -> Class {
-        match pixel.number.checked_sub(FIRST_THING) {
+        self.class_of(pixel.number)
+    }
+
+    #[inline]
+    pub(crate) fn class_of(&self, number: u32) -> Class {
+        match number.checked_sub(FIRST_THING) {
             Some(thing) => self.things.get(thing as usize).map_or(Class::NOTHING, |&(class, _)| class),
-            None => Class(pixel.number as u8),
+            None => Class(number as u8),
         }
     }
 

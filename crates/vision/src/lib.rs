@@ -25,6 +25,11 @@
 //! picture; the nearest wins. Rows are filled by a loop over independent pixels that compilers turn into vectors; the
 //! same bits come out of its plain twin. Shared edges leave no gap and no double pixel: a pixel belongs to the triangle
 //! its middle is in. O(triangles in view + pixels); nothing is allocated once a [`Retina`] is warm.
+//!
+//! **Options**, each off unless it is called for, each a function of a [`Viewport`]: [`noise`], [`tiredness`], [`light`] (and
+//! getting used to the dark), [`spectrum`] (infrared and other visions), [`stereo`] (two eyes), [`panorama`] (all around),
+//! [`recall`] (what was seen where, and when), [`segment`] (objects apart, though they touch on the picture), [`gaze`] (to look
+//! around and to follow a mover).
 
 pub mod classic;
 mod color;
@@ -32,11 +37,21 @@ mod curve;
 mod eye;
 mod fill;
 mod frame;
+pub mod gaze;
+pub mod light;
+pub mod noise;
 pub mod object;
 mod outlook;
+pub mod panorama;
+mod picture;
 mod raster;
+pub mod recall;
 mod scenery;
+pub mod segment;
+pub mod spectrum;
+pub mod stereo;
 mod thing;
+pub mod tiredness;
 mod viewport;
 
 pub use color::{Color, Motion, MotionMode, Palette, PaletteError};
@@ -44,6 +59,7 @@ pub use curve::Curve;
 pub use eye::{Eye, Lens, LensError, PIXELS_MAX};
 pub use frame::{Pixel, Retina};
 pub use outlook::{Gait, Outlook, OutlookMemory, REMEMBERED_MAX, Reach};
+pub use picture::{Eyesight, Mark, Picture};
 pub use scenery::{REACH_M, Scenery};
 pub use thing::{Class, Solid, Thing};
 pub use viewport::Viewport;

@@ -1,10 +1,11 @@
 //! What there is to see besides the level: things that move, each of a class.
 
+use sentir_core::State;
 use sentir_core::glam::Vec3;
 use sentir_core::math;
 
 /// What kind of object a pixel shows. Numbers from [`Class::FIRST_OWN`] on are the game's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, State)]
 pub struct Class(pub u8);
 
 impl Class {

@@ -1,10 +1,10 @@
 //! What a brain that sees gets: the three views of one look, and nothing else of the world.
 
-use sentir_core::glam::Vec3;
+use sentir_core::glam::{Vec2, Vec3};
 
 use crate::color::{Motion, MotionMode};
 use crate::eye::{Eye, Lens, LensError, View};
-use crate::frame::Retina;
+use crate::frame::{FIRST_THING, Retina};
 use crate::thing::Class;
 
 /// Class, depth and motion of every pixel, and the eye and lens they were seen by. Column 0 is on the left, row 0 the
@@ -14,9 +14,9 @@ pub struct Viewport {
     lens: Lens,
     eye: Eye,
     view: View,
-    classes: Vec<Class>,
-    depths: Vec<f32>,
-    motions: Vec<Motion>,
+    pub(crate) classes: Vec<Class>,
+    pub(crate) depths: Vec<f32>,
+    pub(crate) motions: Vec<Motion>,
 }
 
 impl Viewport {
@@ -42,16 +42,17 @@ impl Viewport {
             return false;
         }
         (self.lens, self.eye, self.view) = (lens, *eye, retina.view);
-        for row in 0..lens.height {
-            for column in 0..lens.width {
-                let (pixel, place) = (retina.at(column, row), (row * lens.width + column) as usize);
-                self.classes[place] = retina.class(pixel);
-                self.depths[place] = pixel.depth;
-                self.motions[place] = match retina.thing(pixel) {
-                    Some(_) => retina.motion(column, row, mode, speed_max_m_per_s),
-                    None => Motion::STILL,
-                };
-            }
+        // Plain loops over whole lists: what a pixel shows, pixel by pixel, to the bit.
+        for (depth, nearness) in self.depths.iter_mut().zip(&retina.nearness) {
+            *depth = lens.depth(*nearness);
+        }
+        for (class, number) in self.classes.iter_mut().zip(&retina.numbers) {
+            *class = retina.class_of(*number);
+        }
+        self.motions.fill(Motion::STILL);
+        for (place, _) in retina.numbers.iter().enumerate().filter(|(_, number)| **number >= FIRST_THING) {
+            let (column, row) = (place as u32 % lens.width, place as u32 / lens.width);
+            self.motions[place] = retina.motion(column, row, mode, speed_max_m_per_s);
         }
         true
     }
@@ -112,5 +113,31 @@ impl Viewport {
     pub fn unproject(&self, column: u32, row: u32) -> Option<Vec3> {
         let is_there = self.class(column, row) != Class::NOTHING;
         is_there.then(|| self.eye.position + self.view.way(column, row) * self.distance_m(column, row))
+    }
+
+    /// Where a point of the world is on the picture: columns from the left, rows from the lowest, whole numbers between
+    /// pixels. It may lie off the picture; none if it is not farther ahead than the near plane.
+    pub fn project(&self, point: Vec3) -> Option<Vec2> {
+        let at = self.view.in_view(point);
+        let scale = self.view.focal / at.z;
+        let place = Vec2::new(self.view.middle.0 + at.x * scale, self.view.middle.1 + at.y * scale);
+        (at.z > self.view.near && place.is_finite()).then_some(place)
+    }
+
+    /// The pixel that a point of the world falls on, and how far along the view the point is, m; none if it is off the
+    /// picture.
+    pub fn pixel(&self, point: Vec3) -> Option<(u32, u32, f32)> {
+        let place = self.project(point)?;
+        let is_on = place.x >= 0.0 && place.y >= 0.0;
+        let (column, row) = (place.x as u32, place.y as u32);
+        let is_on = is_on && column < self.lens.width && row < self.lens.height;
+        is_on.then(|| (column, row, self.view.in_view(point).z))
+    }
+
+    /// Makes a pixel show nothing.
+    pub(crate) fn blank(&mut self, place: usize) {
+        self.classes[place] = Class::NOTHING;
+        self.depths[place] = 1.0;
+        self.motions[place] = Motion::STILL;
     }
 }

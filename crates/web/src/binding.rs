@@ -1,6 +1,6 @@
 //! The layer that JavaScript calls: changes types and nothing else. What it promises is in `types.d.ts`.
 
-use js_sys::{Float32Array, Float64Array, JSON, Object, Reflect, Uint8Array, Uint32Array};
+use js_sys::{Array, Float32Array, Float64Array, JSON, Object, Reflect, Uint8Array, Uint32Array};
 use sentir::core::draw::DrawList;
 use sentir::core::glam::Vec2;
 use sentir::prelude::{Actions, HostKey, Stance};
@@ -147,6 +147,27 @@ impl Session {
     #[wasm_bindgen(unchecked_return_type = "Agent | null")]
     pub fn agent(&self, key: f64) -> JsValue {
         parsed(&report::agent(&self.session, HostKey(key as u64)))
+    }
+
+    /// What an agent that sees by synthetic vision sees now; null if none of that key does.
+    #[wasm_bindgen(unchecked_return_type = "Eyesight | null")]
+    pub fn eyesight(&self, key: f64) -> JsValue {
+        let agent = self.session.agent_of(HostKey(key as u64));
+        let Some(sight) = agent.and_then(|agent| self.session.eyesight(agent)) else { return JsValue::NULL };
+        let pictures = sight.pictures.iter().map(|picture| {
+            object([
+                ("name", picture.name.into()),
+                ("width", picture.width.into()),
+                ("height", picture.height.into()),
+                ("rgba", Uint8Array::from(picture.rgba.as_slice()).into()),
+            ])
+        });
+        let marks = sight.marks.iter().map(|mark| {
+            let points: Vec<f32> = mark.points.iter().flat_map(|point| point.to_array()).collect();
+            object([("name", mark.name.into()), ("points", Float32Array::from(points.as_slice()).into())])
+        });
+        let (pictures, marks): (Array, Array) = (pictures.collect(), marks.collect());
+        object([("pictures", pictures.into()), ("marks", marks.into())])
     }
 }
 

@@ -18,7 +18,7 @@ use sentir::prelude::{AgentId, GameEvent, HostKey, Presence};
 use sentir_arena::input::{Input, InputAt};
 use sentir_arena::inspection::Inspection;
 use sentir_arena::recording::Recording;
-use sentir_arena::scene::{Match, Metric, Scene, SceneError, Setup};
+use sentir_arena::scene::{Eyesight, Match, Metric, Scene, SceneError, Setup};
 use thiserror::Error;
 
 use crate::note::{Note, Notes};
@@ -314,6 +314,11 @@ impl Session {
     /// The brain of an agent as one can look at it; none if it has nothing to show.
     pub fn chart(&self, agent: AgentId) -> Option<Chart> {
         self.game.chart(agent)
+    }
+
+    /// What an agent that sees by synthetic vision sees now; none for all others.
+    pub fn eyesight(&self, agent: AgentId) -> Option<Eyesight> {
+        self.game.eyesight(agent)
     }
 
     /// The agent of a host key.

@@ -120,3 +120,18 @@ export interface Controls {
 
 /** What there is to see, flat. How to read it: the module `picture` of the crate, or `frame.ts` of the studio. */
 export interface Picture { floats: Float32Array; words: Uint32Array; texts: string }
+
+/** One view of an agent that sees by synthetic vision. */
+export interface EyePicture {
+  /** `static` (what is there), `depth` (near is bright) or `dynamic` (how it moves). */
+  name: string;
+  width: number; height: number;
+  /** Four bytes a pixel, row after row from the top: as `ImageData` has it. */
+  rgba: Uint8Array;
+}
+
+/** Something on top of each view: a place, or a line through places; x and y in turn, pixels from the left top. */
+export interface EyeMark { name: string; points: Float32Array }
+
+/** What an agent that sees by synthetic vision sees. */
+export interface Eyesight { pictures: EyePicture[]; marks: EyeMark[] }

@@ -1,6 +1,8 @@
 //! `cargo xtask levels`: real levels, of a package of Debian (OpenArena's, under the GPL). They are fetched by the system's
 //! own tools, kept in the target folder and never part of the project. Then every one must load, bake and have spawns and
-//! items: `prove levels` for all of them, `cargo xtask levels` for some.
+//! items: `prove levels` for all of them, `cargo xtask levels` (a step of `cargo xtask test`, too) for some. What an eye sees in
+//! some of them must be what one ray a pixel finds. Where there is neither the package nor a way to fetch it, the step fails and
+//! says what to do: a check that did not run has not passed.
 
 mod archive;
 
@@ -19,15 +21,23 @@ const PACKAGE: &str = "openarena-081-maps";
 const LEVELS_MIN: usize = 50;
 /// Levels that `cargo xtask levels` checks: small and large, with curves, terrain, movers, teams, no table of visibility.
 const SOME: [&str; 6] = ["oa_dm1", "oa_dm5", "aggressor", "islanddm", "kaos2", "oa_ctf2"];
+/// Levels in which pictures are held against one ray a pixel.
+const SEEN: [&str; 3] = ["oa_dm1", "aggressor", "islanddm"];
+/// Looks in each of them: for a quick look, and for a figure.
+const SEEN_LOOKS: [&str; 2] = ["2", "12"];
 /// Share of spawns that must be on the mesh, of all spawns of all levels.
 const ON_MESH_MIN: f64 = 0.95;
 
 /// Instructions counted on oa_dm1 by an example: what, the package and the example, the word for it, and the limit.
-const COUNTED: [(&str, [&str; 3], &str); 8] = [
+const COUNTED: [(&str, [&str; 3], &str); 4] = [
     ("corridor", ["sentir_nav", "mesh_queries", "corridor"], "36 488"),
     ("straight path", ["sentir_nav", "mesh_queries", "straight"], "53 774"),
     ("nearest polygon", ["sentir_nav", "mesh_queries", "nearest"], "4 048"),
     ("ray on the mesh", ["sentir_nav", "mesh_queries", "ray"], "1 275"),
+];
+
+/// The same for `prove vision`.
+const RAYS: [(&str, [&str; 3], &str); 4] = [
     ("ray, first hit", ["sentir_level", "ray_queries", "hit"], "1 500"),
     ("ray, any hit", ["sentir_level", "ray_queries", "blocked"], "none"),
     ("ray in a batch", ["sentir_level", "ray_queries", "batch"], "800"),
@@ -60,12 +70,22 @@ pub fn fetch(root: &Path) -> Result<Vec<PathBuf>, String> {
 /// A few levels: a quick look.
 pub fn check_some(root: &Path) -> Result<(), String> {
     let all = fetch(root)?;
-    let is_wanted = |path: &&PathBuf| path.file_stem().is_some_and(|stem| SOME.iter().any(|name| stem == *name));
-    let some: Vec<PathBuf> = all.iter().filter(is_wanted).cloned().collect();
-    if some.len() < SOME.len() {
-        return Err(format!("{PACKAGE} lacks some of {}", SOME.join(", ")));
-    }
-    check(root, &some).map(|report| print!("{report}"))
+    let some = named(&all, &SOME)?;
+    print!("{}", check(root, &some)?);
+    print!("{}", compare_looks(root, &all, SEEN_LOOKS[0])?);
+    Ok(())
+}
+
+/// The files of these levels.
+fn named(all: &[PathBuf], names: &[&str]) -> Result<Vec<PathBuf>, String> {
+    let file = |name: &&str| all.iter().find(|path| path.file_stem().is_some_and(|stem| stem == *name)).cloned();
+    names.iter().map(|name| file(name).ok_or_else(|| format!("{PACKAGE} lacks the level {name}"))).collect()
+}
+
+/// Pictures against one ray a pixel.
+fn compare_looks(root: &Path, all: &[PathBuf], looks: &str) -> Result<String, String> {
+    let mut command = process::cargo(root, "run --release -p sentir_vision --example oracle --");
+    process::capture_watched(command.arg(looks).args(named(all, &SEEN)?))
 }
 
 /// Every level of the package, and instructions on one of them.
@@ -74,12 +94,38 @@ pub fn measure(root: &Path) -> Result<Outcome, String> {
     let mut output = check(root, &all)?;
     print!("{output}");
     let mut sight = process::cargo(root, "run --release -p sentir_level --example bsp_sight -- 2000");
-    let looks = process::capture_watched(sight.args(&all))?;
+    let looks = process::capture_watched(sight.args(&all))? + &compare_looks(root, &all, SEEN_LOOKS[1])?;
     print!("{looks}");
     output.push_str(&looks);
-    let level = all.iter().find(|path| path.ends_with("oa_dm1.bsp")).ok_or("oa_dm1 is not there")?;
-    for (what, [package, example, word], limit) in COUNTED {
-        let words = |rounds: &str| [&level.display().to_string(), "1000", rounds, word].map(str::to_owned).to_vec();
+    output.push_str(&counted(root, &all, &COUNTED)?);
+    Ok(Outcome { command: "cargo xtask prove levels".to_owned(), output })
+}
+
+/// The benchmark of vision on a real level, and instructions of looks and rays.
+pub fn measure_vision(root: &Path) -> Result<Outcome, String> {
+    let all = fetch(root)?;
+    let level = &named(&all, &["oa_dm1"])?[0];
+    let mut command = process::cargo(root, "run --release -- bench vision --data");
+    let mut output = process::tee(command.arg(level))?;
+    let words = |looks: &str| vec![level.display().to_string(), looks.to_owned()];
+    let text = match instructions(root, "sentir_vision", "look", [words("20"), words("120")])? {
+        Some([less, more]) => {
+            format!("look of 160 × 120 on oa_dm1: {} instructions (limit 3 000 000)\n", more.saturating_sub(less) / 100)
+        }
+        None => "looks: instructions are not counted, as valgrind is not here\n".to_owned(),
+    };
+    print!("{text}");
+    output.push_str(&text);
+    output.push_str(&counted(root, &all, &RAYS)?);
+    Ok(Outcome { command: "cargo xtask prove vision".to_owned(), output })
+}
+
+/// Instructions on oa_dm1 a query, from the difference between one round and three of a thousand.
+fn counted(root: &Path, all: &[PathBuf], what: &[(&str, [&str; 3], &str)]) -> Result<String, String> {
+    let level = named(all, &["oa_dm1"])?[0].display().to_string();
+    let mut output = String::new();
+    for (what, [package, example, word], limit) in what {
+        let words = |rounds: &str| [&level, "1000", rounds, word].map(str::to_owned).to_vec();
         let text = match instructions(root, package, example, [words("1"), words("3")])? {
             Some([less, more]) => {
                 format!("{what} on oa_dm1: {} instructions (limit {limit})\n", more.saturating_sub(less) / 2000)
@@ -89,7 +135,7 @@ pub fn measure(root: &Path) -> Result<Outcome, String> {
         print!("{text}");
         output.push_str(&text);
     }
-    Ok(Outcome { command: "cargo xtask prove levels".to_owned(), output })
+    Ok(output)
 }
 
 /// Where levels are kept: with what cargo builds.

@@ -246,6 +246,39 @@ impl Bsp {
             }
         }
     }
+
+    /// The leafs that a straight way passes through, in order, each with the shares of the way, 0..=1, at which it is entered
+    /// and left. O(leafs on the way + depth of the tree).
+    pub fn leafs_along(&self, from: [f32; 3], to: [f32; 3]) -> Vec<(u32, f64, f64)> {
+        let mut passed = Vec::new();
+        let mut waiting = vec![(Child::Node(0), 0.0, 1.0)];
+        while let Some((child, enter, leave)) = waiting.pop() {
+            let node = match child {
+                Child::Leaf(leaf) => {
+                    passed.push((leaf, enter, leave));
+                    continue;
+                }
+                // Children have greater numbers, so this ends.
+                Child::Node(node) => self.nodes.get(node as usize),
+            };
+            let Some(node) = node else { continue };
+            let Plane { normal, distance } = self.planes[node.plane as usize];
+            let height = |at: [f32; 3]| {
+                (0..3).map(|axis| f64::from(normal[axis]) * f64::from(at[axis])).sum::<f64>() - f64::from(distance)
+            };
+            let (first, last) = (height(from), height(to));
+            let (near, far) = (first + (last - first) * enter, first + (last - first) * leave);
+            let side = |height: f64| node.children[usize::from(height < 0.0)];
+            if (near < 0.0) == (far < 0.0) {
+                waiting.push((side(near), enter, leave));
+            } else {
+                let cross = first / (first - last);
+                // What is pushed last comes first.
+                waiting.extend([(side(far), cross, leave), (side(near), enter, cross)]);
+            }
+        }
+        passed
+    }
 }
 
 /// Bytes of a record, by offset; out of it everything is zero.

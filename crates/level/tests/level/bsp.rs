@@ -89,6 +89,31 @@ fn what_looks_out_of_the_level_or_into_a_wall_is_cut_away() {
 }
 
 #[test]
+fn a_way_is_followed_through_the_leafs_of_the_tree() {
+    let (mut writer, _) = floor();
+    writer.end_model();
+    writer.split(Plane { normal: [0.0, 0.0, 1.0], distance: -16.0 });
+    let bsp = bsp::lump::read(&writer.bytes()).expect("a good file");
+    let (up, down) = ([5.0, 6.0, 48.0], [5.0, 6.0, -80.0]);
+    assert_eq!(bsp.leafs_along(up, down), [(0, 0.0, 0.5), (1, 0.5, 1.0)]);
+    assert_eq!(bsp.leafs_along(down, up), [(1, 0.0, 0.5), (0, 0.5, 1.0)]);
+    assert_eq!(bsp.leafs_along(up, [900.0, -6.0, 47.0]), [(0, 0.0, 1.0)]);
+    // Each part is in the leaf that its middle is in.
+    for (leaf, enter, leave) in bsp.leafs_along(up, down) {
+        let middle = 48.0 - 128.0 * ((enter + leave) / 2.0) as f32;
+        assert_eq!(bsp.cluster_at([5.0, 6.0, middle]), Some(bsp.leafs[leaf as usize].cluster));
+    }
+    // Surfaces look into the level alone: from outside of it, one looks through its walls. So looks are held against the
+    // table of a file from inside of the level only.
+    let view = (built(&writer), [0.0, 0.0, -64.0]);
+    let state = LevelState::new(&view.0);
+    let from_below =
+        LevelView { level: &view.0, state: &state }.sees(bsp::meters(view.1), bsp::meters([0.0, 0.0, -8.0]));
+    assert!(from_below, "the bottom of the floor is not there");
+    assert!(!LevelView { level: &view.0, state: &state }.sees(bsp::meters(view.1), bsp::meters([0.0, 0.0, 8.0])));
+}
+
+#[test]
 fn two_brushes_in_one_place_leave_one_surface() {
     let (mut writer, solid) = floor();
     writer.block([-512.0, -512.0, -32.0], [512.0, 512.0, 0.0], solid);
