@@ -39,6 +39,11 @@ const ITEMS: &[Item] = &[
         run: space,
     },
     Item { name: "sense", about: "speed of sight by density, and instructions", run: sense },
+    Item {
+        name: "bronto",
+        about: "an agent that lives by sight: ways of seeing beside each other on three levels",
+        run: bronto,
+    },
     Item { name: "honesty", about: "what no sense reached changes no decision, in every scene", run: honesty },
     Item { name: NAVIGATION, about: "searches, meshes and bakes on the public files in --data", run: navigation },
     Item { name: "following", about: "100 000 trips of 500 people on three storeys, and one alone", run: following },
@@ -231,6 +236,26 @@ fn honesty(root: &Path, _: &Options) -> Result<Outcome, String> {
     let mut command = process::cargo(root, "run --release -- honesty");
     let output = process::tee(&mut command)?;
     Ok(Outcome { command: process::line(&command), output })
+}
+
+/// Ten minutes of an agent that lives by sight, 200 seeds for each level and way of seeing, and the three defects.
+fn bronto(root: &Path, _: &Options) -> Result<Outcome, String> {
+    let mut output = String::new();
+    let mut play = |words: &str| {
+        let command = format!("run --release -- battery {words}");
+        output.push_str(&format!("cargo {command}\n{}\n", process::tee(&mut process::cargo(root, &command))?));
+        Ok::<(), String>(())
+    };
+    for level in ["rooms", "hall", "warren"] {
+        for mind in ["source-away", "source-toward", "ours"] {
+            play(&format!("bronto --matches 200 --set level={level} --set mind={mind}"))?;
+        }
+    }
+    for rule in ["source-away", "source-toward"] {
+        play(&format!("higher-floor perspective looking-for --matches 50 --set mind={rule}"))?;
+    }
+    output.push_str("Must hold: with mind=ours a longest_stand_s of at most 3 in every match\n");
+    Ok(Outcome { command: "cargo xtask prove bronto".to_owned(), output })
 }
 
 /// What callgrind counts for two calls of an example; none without valgrind.

@@ -23,12 +23,13 @@
 //! | [`survey`] | one who asks environment queries in a hall, for measuring |
 //! | [`courteous`] | a mind that minds the others on its way: mutual avoidance |
 //! | [`steering`] | the stage and the scenes of steering |
-//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes`, `levels`, `tile`, `trek`, `commute`, `column`, `ruin`, `town`, `vantage`, `senses`, `hide_and_seek` | the scenes |
+//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes`, `levels`, `tile`, `trek`, `commute`, `column`, `ruin`, `town`, `vantage`, `senses`, `hide_and_seek`, `bronto` | the scenes |
 
 pub mod actor;
 pub mod armory;
 pub mod blast;
 pub mod body;
+mod bronto;
 pub mod cast;
 mod circle;
 mod collapse;

@@ -94,6 +94,14 @@ pub const SCENES: &[Scene] = &[
     crate::town::predict::SCENE,
     crate::vantage::queries::SCENE,
     crate::vantage::cover::SCENE,
+    crate::bronto::SCENE,
+    crate::bronto::LEVEL,
+    crate::bronto::BALL,
+    crate::bronto::HIGHER_FLOOR,
+    crate::bronto::PERSPECTIVE,
+    crate::bronto::LOOKING_FOR,
+    crate::bronto::missile::SCENE,
+    crate::bronto::driver::SCENE,
 ];
 
 /// What a scene is built from: everything that decides how a match goes, but for the inputs.
@@ -227,14 +235,39 @@ impl Setup {
     }
 }
 
-/// The level of an asset, built.
+/// Bytes as the text of an asset, with the ending of the file they come from: how a level that is no text is given.
+pub fn embedded(bytes: &[u8], ending: &str) -> String {
+    let digit = |half: u8| char::from(if half < 10 { b'0' + half } else { b'a' + half - 10 });
+    let hex = bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+    format!("{EMBEDDED}{ending},").chars().chain(hex).collect()
+}
+
+/// How the text of embedded bytes begins.
+const EMBEDDED: &str = "data:";
+
+/// The bytes and the ending of an embedded file; none if the text is none.
+fn unfold(text: &str) -> Option<(Vec<u8>, &str)> {
+    let (ending, hex) = text.strip_prefix(EMBEDDED)?.split_once(',')?;
+    let half = |digit: u8| char::from(digit).to_digit(16).map(|half| half as u8);
+    let pairs = hex.trim_end().as_bytes().chunks_exact(2);
+    pairs
+        .map(|pair| Some(half(pair[0])? << 4 | half(pair[1])?))
+        .collect::<Option<Vec<u8>>>()
+        .map(|bytes| (bytes, ending))
+}
+
+/// The level of an asset, built: of its text, or of the file [`embedded`] in it.
 pub fn level_asset(setup: &Setup, name: &str) -> Result<Level, SceneError> {
     level_of(setup.asset(name), name)
 }
 
 /// The level of a text, built; `name` is the file's in errors.
 pub fn level_of(text: &str, name: &str) -> Result<Level, SceneError> {
-    sentir_level::parse(text.as_bytes(), name).and_then(|spec| spec.build()).map_err(|error| {
+    let read = match unfold(text) {
+        Some((bytes, ending)) => sentir_level::parse(&bytes, &format!("{name}.{ending}")),
+        None => sentir_level::parse(text.as_bytes(), name),
+    };
+    read.and_then(|spec| spec.build()).map_err(|error| {
         let (line, column) = (error.place.line as usize, error.place.column as usize);
         SceneError::Asset { name: error.file.clone(), line, column, what: error.problem.to_string() }
     })

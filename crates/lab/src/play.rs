@@ -3,7 +3,9 @@
 use crate::cli::Changes;
 use crate::error::LabError;
 use crate::file;
+use sentir_arena::scene::embedded;
 use serde_json::Value;
+use std::path::Path;
 
 /// The changes of a run, taken apart and with the assets read.
 pub(crate) struct Changed {
@@ -21,9 +23,21 @@ pub(crate) fn pairs(settings: &[String], assets: &[String]) -> Result<Changed, L
     let settings = settings.iter().map(|text| pair(text, "KEY=VALUE")).collect::<Result<_, _>>()?;
     let assets = assets.iter().map(|text| {
         let (name, path) = pair(text, "NAME=PATH")?;
-        Ok((name, file::read_text(path.as_ref())?))
+        Ok((name, read_asset(path.as_ref())?))
     });
     Ok(Changed { settings, assets: assets.collect::<Result<_, LabError>>()? })
+}
+
+/// Endings of files that are no text of ours: they are embedded.
+const FOREIGN: [&str; 5] = ["bsp", "obj", "png", "glb", "gltf"];
+
+/// The content of an asset: the text of a file, or a level of another program, embedded.
+fn read_asset(path: &Path) -> Result<String, LabError> {
+    let ending = path.extension().map_or_else(String::new, |it| it.to_string_lossy().to_ascii_lowercase());
+    if FOREIGN.contains(&ending.as_str()) {
+        return Ok(embedded(&file::read(path)?, &ending));
+    }
+    file::read_text(path)
 }
 
 fn pair(text: &str, form: &'static str) -> Result<(String, String), LabError> {

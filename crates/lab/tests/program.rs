@@ -400,9 +400,11 @@ fn what_an_eye_sees_is_written_as_three_pictures() {
         assert!(bytes.starts_with(b"\x89PNG"), "{name}");
         assert_eq!((bytes[19], bytes[23]), (64, 48), "{name} is twice as large");
     }
-    let look = |words: &[&str]| [&["vision", level, "--out", &out], words].concat();
+    fn look<'a>(level: &'a str, out: &'a str, words: &[&'a str]) -> Vec<&'a str> {
+        [&["vision", level, "--out", out], words].concat()
+    }
     // From far outside there is nothing, and it says so.
-    let output = sentir(&look(&["--at", "0,5000,0", "--look", "0"]));
+    let output = sentir(&look(level, &out, &["--at", "0,5000,0", "--look", "0"]));
     assert!(output.status.success() && text(&output.stderr).contains("nothing is seen from there"));
     for (words, code, expected) in [
         (&["--at", "1,2"][..], 2, "expected x,y,z in meters"),
@@ -415,7 +417,7 @@ fn what_an_eye_sees_is_written_as_three_pictures() {
         (&["--speed-max", "0"], 2, "expected more than 0"),
         (&["--enemy", "1,2,3"], 2, "expected x,y,z,vx,vy,vz"),
     ] {
-        let error = refused(&look(words), code);
+        let error = refused(&look(level, &out, words), code);
         assert!(error.contains(expected), "{words:?}: {error}");
     }
     assert!(refused(&["vision", "nowhere.yaml", "--out", &out], 1).contains("nowhere.yaml"));

@@ -25,10 +25,14 @@ impl Curve {
             return None;
         }
         let third = distance / 3.0;
-        let mut curve =
-            Curve { points: [from, from + heading * third, target - straight * third, target], length_m: 0.0 };
+        Some(Curve::of([from, from + heading * third, target - straight * third, target]))
+    }
+
+    /// The curve of four control points, m.
+    pub fn of(points: [Vec2; 4]) -> Curve {
+        let mut curve = Curve { points, length_m: 0.0 };
         curve.length_m = (0..PIECES).map(|piece| curve.knot(piece).distance(curve.knot(piece + 1))).sum();
-        Some(curve)
+        curve
     }
 
     fn knot(&self, piece: usize) -> Vec2 {

@@ -31,9 +31,11 @@
 //! [`recall`] (what was seen where, and when), [`segment`] (objects apart, though they touch on the picture), [`gaze`] (to look
 //! around and to follow a mover).
 
+pub mod bronto;
 pub mod classic;
 mod color;
 mod curve;
+pub mod driver;
 mod eye;
 mod fill;
 mod frame;
@@ -47,6 +49,7 @@ mod picture;
 mod raster;
 pub mod recall;
 mod scenery;
+pub mod seeker;
 pub mod segment;
 pub mod spectrum;
 pub mod stereo;
@@ -54,7 +57,7 @@ mod thing;
 pub mod tiredness;
 mod viewport;
 
-pub use color::{Color, Motion, MotionMode, Palette, PaletteError};
+pub use color::{AMMO, Color, ENEMY, HEALTH, Motion, MotionMode, Palette, PaletteError};
 pub use curve::Curve;
 pub use eye::{Eye, Lens, LensError, PIXELS_MAX};
 pub use frame::{Pixel, Retina};

@@ -54,6 +54,21 @@ pub struct OutlookMemory {
     points: Vec<Vec2>,
 }
 
+impl OutlookMemory {
+    /// Remembers something in the way that was felt rather than seen, m.
+    pub fn feel(&mut self, point: Vec2) {
+        if self.points.len() >= REMEMBERED_MAX {
+            self.points.remove(0);
+        }
+        self.points.push(point);
+    }
+
+    /// Forgets all.
+    pub fn forget(&mut self) {
+        self.points.clear();
+    }
+}
+
 /// What the last look says about the ground. Empty until [`Outlook::look`].
 #[derive(Clone, Debug, Default)]
 pub struct Outlook {
@@ -89,7 +104,7 @@ impl Outlook {
     /// Follows one column from the feet outward: how far it goes, and what ends it.
     fn follow(&self, view: &Viewport, column: u32, feet_m: f32, passable: &[Class]) -> (Option<Reach>, Option<Vec2>) {
         let mut last = plane::lift(self.feet, feet_m);
-        let (mut is_blocked, mut obstacle) = (false, None);
+        let (mut is_blocked, mut obstacle, mut riser) = (false, None, None);
         for row in 0..view.lens().height {
             let class = view.class(column, row);
             if passable.contains(&class) {
@@ -100,13 +115,21 @@ impl Outlook {
             // Up, it may be a slope; down, what lies between two pixels is hidden, so more than a step is a ledge.
             let rise = point.y - last.y;
             let is_level = rise <= self.gait.step_m + self.gait.slope * run && rise >= -self.gait.step_m;
-            let is_ground = class == Class::FLOOR && is_level;
-            if !is_ground {
-                is_blocked = true;
-                obstacle = Some(self.end(last, point));
-                break;
+            if class == Class::FLOOR && is_level {
+                (last, riser) = (point, None);
+                continue;
             }
-            last = point;
+            // A face no higher than a step may be one: what comes above it tells.
+            let is_riser = class == Class::WALL && rise >= -self.gait.step_m && rise <= self.gait.step_m;
+            if is_riser {
+                riser = riser.or(Some(point));
+                continue;
+            }
+            (is_blocked, obstacle) = (true, Some(riser.map_or_else(|| self.end(last, point), plane::ground)));
+            break;
+        }
+        if let Some(riser) = riser.filter(|_| !is_blocked) {
+            (is_blocked, obstacle) = (true, Some(plane::ground(riser)));
         }
         let toward = plane::direction(plane::ground(last) - self.feet);
         if toward == Vec2::ZERO {

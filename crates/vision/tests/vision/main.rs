@@ -1,11 +1,13 @@
 //! Contract: a picture is what one ray through the middle of each pixel finds, but for pixels at an edge.
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 
+mod bronto;
 mod classic;
 mod option;
 mod oracle;
 mod outlook;
 mod picture;
+mod seeker;
 
 use oracle::{DEPTH_OFF_MAX, Verdict, compare};
 use proptest::prelude::*;

@@ -1,0 +1,299 @@
+//! The story of all scenes with Bronto: the host of its eyes, its body, what lies and flies about.
+
+use sentir::core::draw::DrawList;
+use sentir::core::{plane, state};
+use sentir::prelude::*;
+use sentir_level::{Level, LevelView};
+use sentir_vision::bronto::{Aim, BrontoScratch, Decay, Feel, Reaction, Way};
+use sentir_vision::{Class, ENEMY, Eye, Eyesight, HEALTH, Lens, MotionMode, Palette, Scenery, Solid, Thing, Viewport};
+
+use super::RATE;
+use super::ball::{BALL_M, Ball};
+use super::life::Life;
+use super::mind::{Head, Seer, decision_name};
+use super::picture;
+use super::sight::Sight;
+use crate::body::BodyConfig;
+use crate::cast::{Cast, CastScratch};
+use crate::scene::Metric;
+use crate::story::{Moment, Story};
+
+const LOOK: Purpose = Purpose::new("bronto.look");
+/// So near to the feet something is taken, m.
+const TAKE_M: f32 = 0.6;
+
+/// Something to pick up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Supply {
+    pub(super) class: Class,
+    pub(super) position: Vec3,
+}
+
+/// What is given and taken, and when.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) health_decay: Decay,
+    pub(super) ammo_decay: Decay,
+    pub(super) health_gain: u32,
+    pub(super) ammo_gain: u32,
+    /// Ticks until something taken is back.
+    pub(super) respawn: u64,
+    /// Fastest motion that is seen as such, m/s.
+    pub(super) speed_max_m_per_s: f32,
+    /// Ticks from look to look.
+    pub(super) look_every: u64,
+    /// How long it is, ticks.
+    pub(super) ticks_max: u64,
+}
+
+/// What never changes.
+pub(super) struct Host {
+    pub(super) mind: Seer,
+    pub(super) level: Level,
+    pub(super) scenery: Scenery,
+    pub(super) body: [BodyConfig; 1],
+    pub(super) lens: Lens,
+    pub(super) rules: Rules,
+    pub(super) supplies: Vec<Supply>,
+    pub(super) crate_solid: Solid,
+    pub(super) ball_solid: Solid,
+}
+
+/// What is remembered beside the brains.
+#[derive(State)]
+#[state(check)]
+pub(super) struct Den {
+    pub(super) cast: Cast,
+    /// By body.
+    pub(super) lives: Vec<Life>,
+    /// By supply: from when on it lies there.
+    pub(super) back_at: Vec<Tick>,
+    pub(super) balls: Vec<Ball>,
+    pub(super) is_over: bool,
+}
+
+impl Den {
+    fn check(&self) -> Result<(), &'static str> {
+        if self.lives.len() == self.cast.len() { Ok(()) } else { Err("bodies and lives are not as many") }
+    }
+}
+
+/// What a step needs and need not remember.
+#[derive(Default)]
+pub(super) struct Desk {
+    cast: CastScratch,
+    sight: Option<Box<Sight>>,
+    bronto: BrontoScratch,
+}
+
+impl Host {
+    fn things<'a>(&'a self, world: &'a Den, now: Tick) -> impl Iterator<Item = Thing<'a>> {
+        let lying = self.supplies.iter().zip(&world.back_at).filter(move |(_, back)| now >= **back);
+        let lying = lying.map(|(supply, _)| Thing {
+            solid: &self.crate_solid,
+            position: picture::middle_of(supply),
+            yaw: 0.0,
+            velocity: Vec3::ZERO,
+            class: supply.class,
+        });
+        let flying = world.balls.iter().map(|ball| Thing {
+            solid: &self.ball_solid,
+            position: ball.position,
+            yaw: 0.0,
+            velocity: ball.velocity,
+            class: ENEMY,
+        });
+        flying.chain(lying)
+    }
+
+    fn look(&self, sight: &mut Sight, world: &Den, eye: &Eye, way: Way, now: Tick) {
+        let mode = if way == Way::Ours { MotionMode::Line } else { MotionMode::View };
+        let things = self.things(world, now);
+        sight.look(eye, &self.scenery, things, &self.ball_solid, mode, self.rules.speed_max_m_per_s);
+    }
+
+    /// What an eye sees now, for pictures.
+    pub(super) fn seen(&self, world: &Den, eye: &Eye, way: Way, now: Tick) -> Option<Viewport> {
+        let mut sight = Sight::new(self.lens)?;
+        self.look(&mut sight, world, eye, way, now);
+        Some(sight.view)
+    }
+
+    /// Whose turn it is looks around.
+    fn open_eyes(&self, brains: &mut Loop<Seer>, world: &mut Den, desk: &mut Desk) {
+        let now = brains.tick();
+        for number in 0..world.lives.len() {
+            let key = HostKey(number as u64);
+            let is_due = (now.0 + number as u64).is_multiple_of(self.rules.look_every.max(1));
+            let Some(agent) = brains.agent_of(key).filter(|_| is_due) else { continue };
+            let life = world.lives[number];
+            if life.died.is_some() {
+                continue;
+            }
+            let mut random = brains.streams().at(agent.to_bits(), LOOK, now);
+            let Some(&Presence { body, kind, .. }) = brains.presence(agent) else { continue };
+            let config = self.mind.config(kind);
+            let Some(Head { bronto, .. }) = brains.brain_mut(agent) else { continue };
+            if desk.sight.is_none() {
+                desk.sight = Sight::new(self.lens).map(Box::new);
+            }
+            let Some(sight) = desk.sight.as_mut() else { continue };
+            let eye = bronto.eye(&config, body.eye(), body.pose.yaw);
+            self.look(sight, world, &eye, config.way, now);
+            let feel = Feel {
+                feet: body.pose.position,
+                yaw: body.pose.yaw,
+                health: life.health.at(&self.rules.health_decay, now),
+                ammo: life.ammo.at(&self.rules.ammo_decay, now),
+                tick: now,
+                rate: RATE,
+            };
+            let was_avoiding = bronto.turning().is_some();
+            bronto.see(&config, &sight.view, &feel, &mut random, &mut desk.bronto);
+            let avoids = bronto.reaction() == Reaction::Avoid && bronto.turning().is_some() && !was_avoiding;
+            world.lives[number].avoids += u32::from(avoids);
+        }
+    }
+
+    /// Who walks over something takes it; who has no health left is dead.
+    fn take(&self, brains: &mut Loop<Seer>, world: &mut Den) {
+        let now = brains.tick();
+        let Den { cast, lives, back_at, balls, .. } = world;
+        for ((key, walker), life) in cast.iter().zip(lives) {
+            if life.died.is_some() {
+                continue;
+            }
+            let feet = walker.pose.position;
+            life.walked(feet, now, RATE);
+            for (supply, back) in self.supplies.iter().zip(back_at.iter_mut()) {
+                let off = supply.position - feet;
+                if now < *back || plane::ground(off).length() > TAKE_M || off.y.abs() > 1.0 {
+                    continue;
+                }
+                *back = now + self.rules.respawn;
+                if supply.class == HEALTH {
+                    life.health.gain(self.rules.health_gain, &self.rules.health_decay, now);
+                    life.health_taken += 1;
+                } else {
+                    life.ammo.gain(self.rules.ammo_gain, &self.rules.ammo_decay, now);
+                    life.ammo_taken += 1;
+                }
+            }
+            let Some(agent) = brains.agent_of(key) else { continue };
+            let touches = |ball: &Ball| {
+                let near = walker.radius_m + BALL_M + 0.1;
+                plane::ground(ball.position - feet).length() < near && (0.0..2.2).contains(&(ball.position.y - feet.y))
+            };
+            let is_touched = balls.iter().any(touches);
+            let is_dead = life.health.at(&self.rules.health_decay, now) == 0;
+            if let Some(head) = brains.brain_mut(agent) {
+                head.is_dead = is_dead;
+                life.stuck_times = head.bronto.stuck_count();
+                if is_touched && !life.is_touched {
+                    let is_after = head.bronto.reaction() == Reaction::Intercept;
+                    *(if is_after { &mut life.caught } else { &mut life.hit }) += 1;
+                }
+            }
+            life.is_touched = is_touched;
+            life.died = is_dead.then_some(now);
+        }
+    }
+}
+
+impl Story for Host {
+    type Mind = Seer;
+    type World = Den;
+    type Cache = Desk;
+
+    fn step(&self, moment: Moment<'_, Host>) {
+        let Moment { brains, world, pool, scratch, cache, .. } = moment;
+        self.open_eyes(brains, world, cache);
+        let view = LevelView { level: &self.level, state: &world.cast.level };
+        brains.step(&self.mind, &view, pool, scratch);
+        world.cast.follow(brains, &self.body);
+        world.cast.step(&self.level, &self.body, RATE, pool, &mut cache.cast);
+        world.cast.tell(brains);
+        let view = LevelView { level: &self.level, state: &world.cast.level };
+        world.balls.iter_mut().for_each(|ball| ball.fly(&view, RATE.tick_s()));
+        self.take(brains, world);
+        let is_alive = world.lives.iter().any(|life| life.died.is_none());
+        world.is_over |= !is_alive || brains.tick().0 >= self.rules.ticks_max;
+    }
+
+    fn fits(&self, world: &Den) -> bool {
+        world.cast.fits(&self.level) && world.back_at.len() == self.supplies.len()
+    }
+
+    fn ending(&self, world: &Den) -> Option<&'static str> {
+        let is_alive = world.lives.iter().any(|life| life.died.is_none());
+        world.is_over.then_some(if is_alive { "time up" } else { "dead" })
+    }
+
+    fn metrics(&self, world: &Den) -> Vec<Metric> {
+        let now = Tick(self.rules.ticks_max);
+        match world.lives.as_slice() {
+            [source, ours] => vec![
+                Metric::new("source_stuck_times", source.stuck_times as f32),
+                Metric::new("source_stuck_s", source.stuck_s(RATE)),
+                Metric::new("source_longest_stand_s", source.longest_s(RATE)),
+                Metric::new("source_taken", source.taken() as f32),
+                Metric::new("ours_stuck_times", ours.stuck_times as f32),
+                Metric::new("ours_stuck_s", ours.stuck_s(RATE)),
+                Metric::new("ours_longest_stand_s", ours.longest_s(RATE)),
+                Metric::new("ours_taken", ours.taken() as f32),
+            ],
+            lives => {
+                let sum = |of: fn(&Life) -> u32| lives.iter().map(of).sum::<u32>() as f32;
+                let one = lives.first().copied().unwrap_or_default();
+                vec![
+                    Metric::new("survived_s", one.lived_s(now, RATE)),
+                    Metric::new("survived", f32::from(u8::from(one.died.is_none()))),
+                    Metric::new("health_taken", sum(|life| life.health_taken)),
+                    Metric::new("ammo_taken", sum(|life| life.ammo_taken)),
+                    Metric::new("stuck_times", sum(|life| life.stuck_times)),
+                    Metric::new("stuck_s", one.stuck_s(RATE)),
+                    Metric::new("longest_stand_s", one.longest_s(RATE)),
+                    Metric::new("walked_m", one.walked_m()),
+                    Metric::new("caught", sum(|life| life.caught)),
+                    Metric::new("hit", sum(|life| life.hit)),
+                    Metric::new("avoids", sum(|life| life.avoids)),
+                ]
+            }
+        }
+    }
+
+    fn parts(&self, world: &Den) -> Vec<(&'static str, u64)> {
+        vec![
+            ("bodies", state::hash(&world.cast)),
+            ("lives", state::hash(&world.lives)),
+            ("supplies", state::hash(&world.back_at)),
+            ("balls", state::hash(&world.balls)),
+            ("over", state::hash(&world.is_over)),
+        ]
+    }
+
+    fn draw(&self, brains: &Loop<Seer>, world: &Den, list: &mut DrawList) {
+        picture::draw(self, brains, world, list);
+    }
+
+    fn eyesight(&self, brains: &Loop<Seer>, world: &Den, agent: AgentId) -> Option<Eyesight> {
+        let Presence { body, kind, .. } = brains.presence(agent)?;
+        let Head { bronto, .. } = brains.brain(agent)?;
+        let config = self.mind.config(*kind);
+        let eye = bronto.eye(&config, body.eye(), body.pose.yaw);
+        let view = self.seen(world, &eye, config.way, brains.tick())?;
+        let mut sight = Eyesight::of(&view, &Palette::source());
+        let lift = |spot: Vec2| plane::lift(spot, body.pose.position.y);
+        for curve in bronto.curves() {
+            sight.mark(&view, "way", (0..=12u8).map(|piece| lift(curve.at(f32::from(piece) / 12.0))));
+        }
+        if let Aim::Item(goal) | Aim::Enemy(goal) = bronto.aim() {
+            sight.mark(&view, "target", [lift(goal)]);
+        }
+        Some(sight)
+    }
+
+    fn decision_name(&self, decision: u16) -> &'static str {
+        decision_name(decision)
+    }
+}

@@ -1,0 +1,491 @@
+//! `missile`: missiles seek what is hot, a gun seeks missiles, all by sight alone.
+
+use sentir::core::draw::{Color, DrawList, Layer, Shape};
+use sentir::core::geometry::Open;
+use sentir::core::{math, plane, state};
+use sentir::prelude::*;
+use sentir_vision::seeker::Seeker;
+use sentir_vision::{Class, ENEMY, Eye, Lens, MotionMode, Scenery, Solid, Thing};
+
+use super::RATE;
+use super::picture::{inset, panel};
+use super::sight::Sight;
+use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
+use crate::story::{Moment, Story, Tale};
+
+const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "seconds",
+        about: "how long it is, s",
+        kind: SettingKind::Number { min: 1.0, max: 600.0 },
+        stock: "90",
+    },
+    Setting {
+        name: "width",
+        about: "columns of the picture each sees, pixels",
+        kind: SettingKind::Whole { min: 40, max: 320 },
+        stock: "120",
+    },
+    Setting { name: "gun", about: "whether the gun shoots", kind: SettingKind::Choice(&["on", "off"]), stock: "on" },
+    Setting {
+        name: "gain",
+        about: "how much faster than its line of sight a missile turns; 0 chases instead",
+        kind: SettingKind::Number { min: 0.0, max: 10.0 },
+        stock: "4",
+    },
+];
+
+/// The scene.
+pub const SCENE: Scene = Scene {
+    name: "missile",
+    title: "A missile that sees heat, a gun that sees missiles",
+    about: "A plane circles over the field. Missiles start at its borders and fly at what they see hot, turning ahead of its \
+            line of sight; a gun in the middle turns to what it sees coming and shoots where it will be. Neither knows a \
+            position: each has a tiny picture from its own nose.",
+    controls: "",
+    settings: SETTINGS,
+    assets: &[],
+    rate: RATE,
+    ticks_max: 18_000,
+    trials: &[&["seconds=40", "width=60"], &["seconds=20", "width=60", "gun=off"]],
+    build,
+};
+
+/// Kinds of agents.
+const PLANE: u16 = 0;
+const MISSILE: u16 = 1;
+const GUN: u16 = 2;
+/// What a missile looks like to eyes.
+const MISSILE_CLASS: Class = Class(7);
+const MISSILES: u64 = 2;
+
+const PLANE_M_PER_S: f32 = 11.0;
+const MISSILE_M_PER_S: f32 = 19.0;
+const MISSILE_TURN_RAD_PER_S: f32 = 1.4;
+const GUN_TURN_RAD_PER_S: f32 = 2.2;
+const SHOT_M_PER_S: f32 = 60.0;
+/// How long a missile flies, waits for its start, and a shot flies, s.
+const FUEL_S: f32 = 9.0;
+const WAIT_S: f32 = 3.0;
+const SHOT_S: f32 = 1.2;
+/// From shot to shot, s.
+const RELOAD_S: f32 = 0.35;
+/// A missile so near has hit, a shot too, m.
+const HIT_M: f32 = 1.2;
+const SHOT_HIT_M: f32 = 0.9;
+/// The gun shoots when it points so near to where it aims.
+const AIMED_COS: f32 = 0.9995;
+const LOOK_EVERY: u64 = 2;
+const FIELD_M: f32 = 40.0;
+const START: Purpose = Purpose::new("missile.start");
+
+/// The mind: what the host's look left, to motion.
+struct Gunner;
+
+/// What one remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+struct Mark {
+    seeker: Seeker,
+    /// Where to point, a direction; zero to look around.
+    aim: Vec3,
+}
+
+impl Mind for Gunner {
+    type Senses = ();
+    type Brain = Mark;
+    type Motor = ();
+    type Squad = ();
+
+    fn think(&self, view: &ThinkView<'_>, mark: &mut Mark, intents: &mut Intents, notes: &mut Notes<'_>) {
+        let lost = mark.seeker.lost_looks() as f32;
+        notes.because(|| Reason { what: "sees its target", held: lost < 1.0, value: lost, limit: 1.0 });
+        intents.gaze = Gaze::At(view.beliefs.me.pose.position + mark.aim * 100.0);
+    }
+
+    fn act(
+        &self,
+        view: &ActView<'_>,
+        _motor: &mut (),
+        motion: &mut Motion,
+        _out: &mut Outcomes<'_>,
+        _notes: &mut Notes<'_>,
+    ) {
+        if let Gaze::At(place) = view.gaze() {
+            let way = place - view.me.body.pose.position;
+            if way.length_squared() > 1.0 {
+                motion.yaw = plane::yaw(plane::ground(way));
+                motion.pitch = math::atan2(way.y, plane::ground(way).length());
+            }
+        }
+    }
+}
+
+/// Something that flies, or the gun: where it is, and where its nose points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+struct Craft {
+    position: Vec3,
+    /// Unit length.
+    nose: Vec3,
+    /// A missile: until when it flies, or waits for its start.
+    until: Tick,
+    is_flying: bool,
+}
+
+/// A shot of the gun.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+struct Shot {
+    position: Vec3,
+    velocity: Vec3,
+    until: Tick,
+}
+
+/// What never changes.
+struct Range {
+    scenery: Scenery,
+    lens: Lens,
+    gain: f32,
+    has_gun: bool,
+    ticks_max: u64,
+    plane: Solid,
+    missile: Solid,
+}
+
+/// What is remembered beside the brains.
+#[derive(State)]
+struct Sky {
+    /// By key: the plane, the missiles, the gun.
+    crafts: Vec<Craft>,
+    shots: Vec<Shot>,
+    loaded: Tick,
+    launched: u32,
+    hits: u32,
+    shot_down: u32,
+    missed: u32,
+    fired: u32,
+    nearest_m: f32,
+    is_over: bool,
+}
+
+/// What a step needs and need not remember.
+#[derive(Default)]
+struct Desk {
+    sight: Option<Box<Sight>>,
+}
+
+/// The plane's way: an eight over the field, climbing and sinking.
+fn plane_at(time_s: f32, phase: f32) -> Vec3 {
+    let turn = time_s * PLANE_M_PER_S / 26.0 + phase;
+    Vec3::new(24.0 * math::sin(turn), 13.0 + 3.0 * math::sin(turn * 1.7), 15.0 * math::sin(turn * 2.0))
+}
+
+fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
+    let mut config = LoopConfig { rate: RATE, index_cell_m: 0.0, ..LoopConfig::default() };
+    config.detail[0].think_every = 1;
+    let mut brains = Loop::<Gunner>::new(config, setup.seed);
+    let mut crafts = Vec::new();
+    let kinds = std::iter::once(PLANE).chain((0..MISSILES).map(|_| MISSILE)).chain([GUN]);
+    for (key, kind) in (0u64..).zip(kinds) {
+        let mut craft = Craft { nose: Vec3::NEG_Z, ..Craft::default() };
+        match kind {
+            PLANE => craft.position = plane_at(0.0, phase(&brains)),
+            GUN => craft.position = Vec3::Y * 1.5,
+            _ => {
+                craft.until = Tick(RATE.ticks(WAIT_S * key as f32 * 0.6));
+                craft.position = pad(&brains, key, Tick(0));
+            }
+        }
+        // Keys differ and bodies are finite: nobody is refused.
+        let _ = brains.spawn(AgentSpec { body: body_of(&craft, Vec3::ZERO), kind, ..AgentSpec::new(HostKey(key)) });
+        crafts.push(craft);
+    }
+    let ground = Solid::cuboid(Vec3::new(FIELD_M, 0.5, FIELD_M));
+    let width = setup.settings.whole("width");
+    let range = Range {
+        scenery: Scenery::build(
+            &ground.triangles().iter().map(|it| it.map(|at| at - Vec3::Y * 0.5)).collect::<Vec<_>>(),
+        ),
+        lens: Lens { width, height: width * 3 / 4, fov_y_rad: 1.2, near_m: 0.1, far_m: 150.0 },
+        gain: setup.settings.number("gain"),
+        has_gun: setup.settings.word("gun") == "on",
+        ticks_max: RATE.ticks(setup.settings.number("seconds")),
+        plane: Solid::cuboid(Vec3::new(1.2, 0.4, 1.2)),
+        missile: Solid::ball(0.45, 4),
+    };
+    let world = Sky {
+        crafts,
+        shots: Vec::with_capacity(16),
+        loaded: Tick(0),
+        launched: 0,
+        hits: 0,
+        shot_down: 0,
+        missed: 0,
+        fired: 0,
+        nearest_m: FIELD_M * 4.0,
+        is_over: false,
+    };
+    Ok(Box::new(Tale::new(range, brains, world)))
+}
+
+fn phase(brains: &Loop<Gunner>) -> f32 {
+    brains.streams().stream(0, START).between(0.0, math::TAU)
+}
+
+/// Where a missile starts next.
+fn pad(brains: &Loop<Gunner>, key: u64, now: Tick) -> Vec3 {
+    let angle = brains.streams().at(key, START, now).between(-math::PI, math::PI);
+    plane::lift(plane::heading(angle) * (FIELD_M - 4.0), 1.0)
+}
+
+fn body_of(craft: &Craft, velocity: Vec3) -> Body {
+    let pose = Pose { position: craft.position, yaw: plane::yaw(plane::ground(craft.nose)) };
+    Body { pose, velocity, radius_m: 0.5, eye_m: 0.0, ..Body::default() }
+}
+
+fn eye_of(craft: &Craft) -> Eye {
+    let level = plane::ground(craft.nose);
+    Eye { position: craft.position, yaw: plane::yaw(level), pitch: math::atan2(craft.nose.y, level.length()) }
+}
+
+/// A direction turned toward another by an angle at most.
+fn turned(from: Vec3, to: Vec3, by: f32) -> Vec3 {
+    let cosine = math::clamp(from.dot(to), -1.0, 1.0);
+    let angle = math::acos(cosine);
+    if angle <= by {
+        return to;
+    }
+    let aside = (to - from * cosine).normalize_or_zero();
+    // Straight back: any side will do.
+    let aside = if aside == Vec3::ZERO { from.any_orthonormal_vector() } else { aside };
+    let (sin, cos) = math::sin_cos(by);
+    (from * cos + aside * sin).normalize_or_zero()
+}
+
+impl Range {
+    fn things<'a>(&'a self, world: &'a Sky, me: usize) -> impl Iterator<Item = Thing<'a>> {
+        let others = world.crafts.iter().enumerate().filter(move |&(number, _)| number != me);
+        others.filter_map(|(number, craft)| {
+            let (solid, class, speed) = match number as u64 {
+                0 => (&self.plane, ENEMY, PLANE_M_PER_S),
+                number if number <= MISSILES && craft.is_flying => (&self.missile, MISSILE_CLASS, MISSILE_M_PER_S),
+                _ => return None,
+            };
+            let yaw = plane::yaw(plane::ground(craft.nose));
+            Some(Thing { solid, position: craft.position, yaw, velocity: craft.nose * speed, class })
+        })
+    }
+
+    fn look(&self, sight: &mut Sight, world: &Sky, me: usize) {
+        let eye = eye_of(&world.crafts[me]);
+        sight.look(&eye, &self.scenery, self.things(world, me), &self.plane, MotionMode::Line, 30.0);
+    }
+
+    /// Missiles in flight and the gun look, and aim.
+    fn open_eyes(&self, brains: &mut Loop<Gunner>, world: &Sky, desk: &mut Desk) {
+        let now = brains.tick();
+        for number in 1..world.crafts.len() {
+            let is_gun = number as u64 == MISSILES + 1;
+            let craft = world.crafts[number];
+            let is_due = (now.0 + number as u64).is_multiple_of(LOOK_EVERY);
+            if !is_due || !(craft.is_flying || is_gun && self.has_gun) {
+                continue;
+            }
+            if desk.sight.is_none() {
+                desk.sight = Sight::new(self.lens).map(Box::new);
+            }
+            let Some(sight) = desk.sight.as_mut() else { return };
+            self.look(sight, world, number);
+            let Some(mark) = brains.agent_of(HostKey(number as u64)).and_then(|agent| brains.brain_mut(agent)) else {
+                continue;
+            };
+            let class = if is_gun { MISSILE_CLASS } else { ENEMY };
+            mark.aim = match mark.seeker.see(&sight.view, class, now) {
+                Some(seen) if is_gun => (seen.lead(RATE, SHOT_M_PER_S) - craft.position).normalize_or_zero(),
+                Some(seen) => seen.pursue(craft.nose, self.gain),
+                // Looks around: to the left, a little up.
+                None if is_gun => {
+                    let left = plane::left_of(plane::ground(craft.nose));
+                    (craft.nose * 0.4 + plane::lift(plane::direction(left), 0.35)).normalize_or_zero()
+                }
+                None => {
+                    (craft.nose + Vec3::Y * 0.05 + plane::lift(plane::left_of(plane::ground(craft.nose)), 0.0) * 0.2)
+                        .normalize_or_zero()
+                }
+            };
+        }
+    }
+
+    /// Everything moves as its mind wants.
+    fn fly(&self, brains: &Loop<Gunner>, world: &mut Sky, now: Tick) {
+        let tick_s = RATE.tick_s();
+        let phase = phase(brains);
+        let Sky { crafts, shots, loaded, launched, fired, .. } = world;
+        for (key, craft) in (0u64..).zip(crafts.iter_mut()) {
+            let motion = brains.agent_of(HostKey(key)).and_then(|agent| brains.motion(agent));
+            let wanted = motion.map_or(craft.nose, |motion| {
+                let (sin, cos) = math::sin_cos(motion.pitch);
+                plane::lift(plane::heading(motion.yaw) * cos, sin)
+            });
+            if key == 0 {
+                let to = plane_at(RATE.seconds(now.0), phase);
+                craft.nose = (to - craft.position).normalize_or(craft.nose);
+                craft.position = to;
+            } else if key <= MISSILES {
+                if !craft.is_flying {
+                    if now >= craft.until {
+                        // Straight up and a little toward the middle.
+                        craft.nose = (Vec3::Y * 0.8 - craft.position * 0.02).normalize_or_zero();
+                        (craft.is_flying, craft.until) = (true, now + RATE.ticks(FUEL_S));
+                        *launched += 1;
+                    }
+                    continue;
+                }
+                craft.nose = turned(craft.nose, wanted, MISSILE_TURN_RAD_PER_S * tick_s);
+                craft.position += craft.nose * (MISSILE_M_PER_S * tick_s);
+            } else if self.has_gun {
+                craft.nose = turned(craft.nose, wanted, GUN_TURN_RAD_PER_S * tick_s);
+                let sees = brains.agent_of(HostKey(key)).and_then(|agent| brains.brain(agent));
+                let is_seen = sees.is_some_and(|mark| mark.seeker.lost_looks() == 0 && mark.aim != Vec3::ZERO);
+                if is_seen && now >= *loaded && craft.nose.dot(wanted) > AIMED_COS && now.0 > LOOK_EVERY {
+                    let until = now + RATE.ticks(SHOT_S);
+                    shots.push(Shot { position: craft.position, velocity: craft.nose * SHOT_M_PER_S, until });
+                    (*loaded, *fired) = (now + RATE.ticks(RELOAD_S), *fired + 1);
+                }
+            }
+        }
+        for shot in shots.iter_mut() {
+            shot.position += shot.velocity * tick_s;
+        }
+        shots.retain(|shot| now < shot.until);
+    }
+
+    /// What met what.
+    fn meet(&self, brains: &Loop<Gunner>, world: &mut Sky, now: Tick) {
+        let tick_s = RATE.tick_s();
+        let target = world.crafts[0].position;
+        for number in 1..=MISSILES as usize {
+            let craft = world.crafts[number];
+            if !craft.is_flying {
+                continue;
+            }
+            let off = craft.position.distance(target);
+            world.nearest_m = math::min(world.nearest_m, off);
+            // A shot flies two meters a tick: its whole way counts.
+            let struck = |shot: &Shot| {
+                let from = shot.position - shot.velocity * tick_s;
+                let along = math::saturate(
+                    (craft.position - from).dot(shot.velocity) / (shot.velocity.length_squared() * tick_s),
+                );
+                (from + shot.velocity * (tick_s * along)).distance(craft.position) < SHOT_HIT_M
+            };
+            let is_hit = off < HIT_M + MISSILE_M_PER_S * tick_s / 2.0;
+            let is_shot = world.shots.iter().any(struck);
+            let is_spent = now >= craft.until || craft.position.y < 0.0;
+            if is_hit || is_shot || is_spent {
+                *(match (is_hit, is_shot) {
+                    (true, _) => &mut world.hits,
+                    (_, true) => &mut world.shot_down,
+                    _ => &mut world.missed,
+                }) += 1;
+                let position = pad(brains, number as u64, now);
+                world.crafts[number] =
+                    Craft { position, nose: Vec3::Y, until: now + RATE.ticks(WAIT_S), is_flying: false };
+            }
+        }
+    }
+}
+
+impl Story for Range {
+    type Mind = Gunner;
+    type World = Sky;
+    type Cache = Desk;
+
+    fn step(&self, moment: Moment<'_, Range>) {
+        let Moment { brains, world, pool, scratch, cache, .. } = moment;
+        self.open_eyes(brains, world, cache);
+        brains.step(&Gunner, &Open, pool, scratch);
+        let now = brains.tick();
+        self.fly(brains, world, now);
+        self.meet(brains, world, now);
+        for (key, craft) in (0u64..).zip(&world.crafts) {
+            if let Some(agent) = brains.agent_of(HostKey(key)) {
+                let speed = if craft.is_flying { MISSILE_M_PER_S } else { 0.0 };
+                brains.observe(agent, body_of(craft, craft.nose * speed));
+            }
+        }
+        world.is_over |= now.0 >= self.ticks_max;
+    }
+
+    fn fits(&self, world: &Sky) -> bool {
+        world.crafts.len() as u64 == MISSILES + 2
+    }
+
+    fn ending(&self, world: &Sky) -> Option<&'static str> {
+        world.is_over.then_some("time up")
+    }
+
+    fn metrics(&self, world: &Sky) -> Vec<Metric> {
+        vec![
+            Metric::new("launched", world.launched as f32),
+            Metric::new("hits", world.hits as f32),
+            Metric::new("shot_down", world.shot_down as f32),
+            Metric::new("missed", world.missed as f32),
+            Metric::new("shots", world.fired as f32),
+            Metric::new("nearest_m", world.nearest_m),
+        ]
+    }
+
+    fn parts(&self, world: &Sky) -> Vec<(&'static str, u64)> {
+        let figures = (world.launched, world.hits, world.shot_down, world.missed);
+        let rest = (world.fired, world.nearest_m, world.is_over, world.loaded);
+        vec![
+            ("crafts", state::hash(&world.crafts)),
+            ("shots", state::hash(&world.shots)),
+            ("figures", state::hash(&figures)),
+            ("rest", state::hash(&rest)),
+        ]
+    }
+
+    fn draw(&self, brains: &Loop<Gunner>, world: &Sky, list: &mut DrawList) {
+        let (ink, field) = (Color::rgb(0x23_272b), Color::rgb(0xe4_e9df));
+        let corner = |x: f32, z: f32| Vec3::new(x * FIELD_M, -0.05, z * FIELD_M);
+        list.polygon(Layer::LEVEL, field, [corner(-1.0, 1.0), corner(1.0, 1.0), corner(1.0, -1.0), corner(-1.0, -1.0)]);
+        panel(Vec3::new(-FIELD_M, 0.0, FIELD_M), Vec3::new(FIELD_M, 0.0, FIELD_M + 22.0), list);
+        for (number, craft) in world.crafts.iter().enumerate() {
+            let (color, radius_m) = match number as u64 {
+                0 => (Color::rgb(0xa8_2ca8), 1.3),
+                number if number <= MISSILES => (Color::rgb(0xc0_392b), 0.7),
+                _ => (Color::rgb(0x2f_6fb0), 1.2),
+            };
+            let is_idle = (1..=MISSILES).contains(&(number as u64)) && !craft.is_flying;
+            let color = if is_idle { color.alpha(90) } else { color };
+            list.circle(Layer::BODIES, color, craft.position, radius_m, true);
+            let to = craft.position + craft.nose * 4.0;
+            list.add(Layer::BODIES, color, Shape::Arrow { from: craft.position, to, width_m: 0.25 });
+            let mark = brains.agent_of(HostKey(number as u64)).and_then(|agent| brains.brain(agent));
+            let is_gun = number as u64 == MISSILES + 1;
+            if let Some(mark) = mark.filter(|mark| mark.aim != Vec3::ZERO && (craft.is_flying || is_gun)) {
+                let half_angle = math::atan2(self.lens.width as f32 / 2.0, self.lens.focal_px());
+                let sector =
+                    Shape::Sector { center: craft.position, yaw: eye_of(craft).yaw, half_angle, radius_m: 8.0 };
+                list.add(Layer::SENSES, color.alpha(28), sector);
+                let to = craft.position + mark.aim * 8.0;
+                list.line(Layer::PATHS, color.alpha(150), craft.position, to, 0.15);
+            }
+        }
+        for shot in &world.shots {
+            list.line(Layer::BODIES, ink, shot.position - shot.velocity * 0.03, shot.position, 0.25);
+        }
+        let Sky { launched, hits, shot_down, .. } = world;
+        let at = Vec3::new(0.0, 0.0, FIELD_M + 2.0);
+        list.label(Layer::NAMES, ink, at, format_args!("{launched} started, {hits} hit, {shot_down} shot down"));
+        for (number, x) in [(1usize, -24.0), (MISSILES as usize + 1, 4.0)] {
+            if let Some(mut sight) = Sight::new(self.lens) {
+                self.look(&mut sight, world, number);
+                inset(&sight.view, Vec3::new(x, 0.0, FIELD_M + 4.0), 20.0, list);
+                let who = if number == 1 { "what a missile sees" } else { "what the gun sees" };
+                let at = Vec3::new(x + 10.0, 0.0, FIELD_M + 20.5);
+                list.label(Layer::NAMES, ink, at, format_args!("{who}"));
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Our way: curves over the ground that is seen, as wide as the body all along.
+
+use sentir_core::glam::Vec2;
+use sentir_core::random::Stream;
+use sentir_core::{math, plane};
+
+use super::{Aim, Bronto, BrontoConfig, BrontoScratch, ENEMY_M, Feel, Reaction, Sighting};
+use crate::color::{AMMO, ENEMY, HEALTH};
+use crate::curve::Curve;
+use crate::object::{self, Joining, Object};
+use crate::outlook::Outlook;
+use crate::thing::Class;
+use crate::viewport::Viewport;
+
+/// What one walks through.
+const PASSABLE: [Class; 3] = [HEALTH, AMMO, ENEMY];
+/// How far ahead a way is looked for, m.
+const RANGE_M: f32 = 12.0;
+/// The shortest way that is worth it, m.
+const LEAST_M: f32 = 0.9;
+/// Every so many columns are a candidate.
+const COLUMN_STEP: usize = 4;
+/// What a radian of turning costs, m.
+const TURN_COST_M: f32 = 1.6;
+/// What having been there lately costs, m, for each place that was so near, and so many at most.
+const STALE_COST_M: f32 = 0.9;
+const STALE_NEAR_M: f32 = 2.0;
+const STALE_MAX: usize = 8;
+/// How far apart the places of the trail are, m, and how many are kept.
+const TRAIL_STEP_M: f32 = 1.2;
+const TRAIL_MAX: usize = 64;
+/// What is given up for now, and for how long, s.
+const SPURN_M: f32 = 1.0;
+const SPURN_S: f32 = 6.0;
+/// Objects that a way is looked for to, the nearest first.
+const TRIES_MAX: usize = 3;
+/// How far the eyes turn aside, rad.
+const GLANCE_RAD: f32 = 0.75;
+/// Who is squeezed takes this share of its usual room.
+const SQUEEZE: f32 = 0.78;
+/// A goal is still the same when it is so near to the old one, m.
+const SAME_M: f32 = 0.6;
+
+/// Whether the body can go all along a curve from `from_m` on, as far as is known: nowhere nearer to what is in the way than
+/// `half_m`, or than it is already.
+fn is_clear(outlook: &Outlook, here: Vec2, curve: &Curve, from_m: f32, half_m: f32) -> bool {
+    let step = math::max(half_m / 2.0, 0.05);
+    let steps = ((curve.length_m() - from_m) / step).ceil();
+    if steps.is_nan() || steps > 2000.0 {
+        return false;
+    }
+    let needs = |point: &Vec2| math::min(half_m, point.distance(here) - 0.02);
+    (0..=steps as u32).all(|index| {
+        let (place, _) = curve.along(from_m + index as f32 * step);
+        outlook.obstacles().iter().all(|point| point.distance(place) >= needs(point))
+    })
+}
+
+/// How far the body can go straight, m.
+fn free_m(outlook: &Outlook, here: Vec2, toward: Vec2, range_m: f32, half_m: f32) -> f32 {
+    outlook.obstacles().iter().fold(range_m, |free, &point| {
+        let off = point - here;
+        let half = math::min(half_m, off.length() - 0.02);
+        let (along, across) = (off.dot(toward), off.perp_dot(toward).abs());
+        if along <= 0.0 || across >= half {
+            return free;
+        }
+        math::min(free, math::max(along - (half * half - across * across).sqrt(), 0.0))
+    })
+}
+
+impl Bronto {
+    pub(super) fn see_ours(
+        &mut self,
+        config: &BrontoConfig,
+        view: &Viewport,
+        feel: &Feel,
+        random: &mut Stream,
+        scratch: &mut BrontoScratch,
+    ) {
+        let here = plane::ground(feel.feet);
+        let BrontoScratch { objects, outlook } = scratch;
+        outlook.look(view, feel.feet.y, &config.gait, &PASSABLE, &mut self.memory);
+        self.leave_trail(here);
+        let enemy = self.react(config, view, feel, Joining::Size { reach_m: ENEMY_M }, objects);
+        let was_centered = self.neck == 0.0;
+        self.move_eyes(view, feel, enemy.as_ref());
+        if self.turn_to.is_some() {
+            return;
+        }
+        // What the legs are on must still be free.
+        let half = config.gait.half_width_m * SQUEEZE;
+        let mut start_m = self.travelled_m;
+        let is_free = self.curves().all(|curve| {
+            let is_free = is_clear(outlook, here, &curve, start_m, half);
+            start_m = 0.0;
+            is_free
+        });
+        if !is_free {
+            self.halt();
+        }
+        if self.reaction == Reaction::Intercept && self.intercept(config, view, feel, outlook, enemy) {
+            return;
+        }
+        if self.seek_item(config, view, feel, outlook, objects) {
+            return;
+        }
+        let is_on_errand = self.aim != Aim::Around && !self.legs.is_empty();
+        let is_under_way = !self.legs.is_empty() && self.share_travelled() < config.renew_share;
+        if was_centered && !is_on_errand && !is_under_way {
+            self.wander(config, feel, outlook, random);
+        }
+    }
+
+    fn leave_trail(&mut self, here: Vec2) {
+        if self.trail.last().is_none_or(|last| last.distance(here) > TRAIL_STEP_M) {
+            if self.trail.len() >= TRAIL_MAX {
+                self.trail.remove(0);
+            }
+            self.trail.reserve(TRAIL_MAX);
+            self.trail.push(here);
+        }
+    }
+
+    /// Every other look is straight ahead; the others follow an enemy, or look aside for what is wanted.
+    fn move_eyes(&mut self, view: &Viewport, feel: &Feel, enemy: Option<&Object>) {
+        let is_aside = self.looks % 2 == 1;
+        self.neck = match enemy {
+            _ if !is_aside || self.turn_to.is_some() => 0.0,
+            Some(enemy) => view.unproject(enemy.column, enemy.row).map_or(0.0, |point| {
+                let toward = plane::yaw(plane::ground(point - feel.feet));
+                math::clamp(math::angle_between(feel.yaw, toward), -GLANCE_RAD, GLANCE_RAD)
+            }),
+            None if self.mood.wanted().is_empty() || self.aim != Aim::Around => 0.0,
+            None if self.looks % 4 == 1 => GLANCE_RAD,
+            None => -GLANCE_RAD,
+        };
+    }
+
+    /// Goes where an enemy will be. False when there is no way.
+    fn intercept(
+        &mut self,
+        config: &BrontoConfig,
+        view: &Viewport,
+        feel: &Feel,
+        outlook: &Outlook,
+        enemy: Option<Object>,
+    ) -> bool {
+        let seen = enemy.and_then(|enemy| view.unproject(enemy.column, enemy.row));
+        let Some(place) = seen.map(plane::ground) else { return false };
+        let here = plane::ground(feel.feet);
+        // How it moves: from where it was a look or two ago.
+        let before = self.enemy.replace(Sighting { place, at: feel.tick });
+        let velocity = before.map_or(Vec2::ZERO, |before| {
+            let time_s = feel.rate.seconds(feel.tick.since(before.at));
+            let is_one = time_s > 0.0 && time_s < 0.7 && place.distance(before.place) < 8.0 * time_s;
+            if is_one { (place - before.place) / time_s } else { Vec2::ZERO }
+        });
+        let lead_s = math::min(place.distance(here) / math::max(config.run_m_per_s, 0.1), 1.5);
+        [place + velocity * lead_s, place]
+            .into_iter()
+            .any(|goal| self.go_for(config, feel, outlook, goal, Aim::Enemy(goal)))
+    }
+
+    /// Goes for the nearest thing it wants that it can get to. False when there is none.
+    fn seek_item(
+        &mut self,
+        config: &BrontoConfig,
+        view: &Viewport,
+        feel: &Feel,
+        outlook: &Outlook,
+        objects: &mut Vec<Object>,
+    ) -> bool {
+        let wanted = self.mood.wanted();
+        if wanted.is_empty() {
+            return false;
+        }
+        object::find(view, wanted, Joining::Size { reach_m: config.object_m }, objects);
+        objects.sort_unstable_by(|a, b| a.depth.total_cmp(&b.depth).then((a.row, a.column).cmp(&(b.row, b.column))));
+        for item in objects.iter().take(TRIES_MAX) {
+            let Some(place) = view.unproject(item.column, item.row).map(plane::ground) else { continue };
+            let is_spurned = feel.tick < self.spurned.at && place.distance(self.spurned.place) < SPURN_M;
+            if is_spurned {
+                continue;
+            }
+            let is_same = |goal: Vec2| goal.distance(place) < SAME_M;
+            if matches!(self.aim, Aim::Item(goal) if is_same(goal)) && !self.legs.is_empty() {
+                return true;
+            }
+            if self.go_for(config, feel, outlook, place, Aim::Item(place)) {
+                return true;
+            }
+            self.spurned = Sighting { place, at: feel.tick + feel.rate.ticks(SPURN_S) };
+        }
+        false
+    }
+
+    /// Takes a free way to a place: one curve, or two around what is between. False when none is known.
+    fn go_for(&mut self, config: &BrontoConfig, feel: &Feel, outlook: &Outlook, goal: Vec2, aim: Aim) -> bool {
+        let (here, heading) = (plane::ground(feel.feet), plane::heading(feel.yaw));
+        for half in [config.gait.half_width_m, config.gait.half_width_m * SQUEEZE] {
+            for leaving in [heading, goal - here] {
+                let curve = Curve::to(here, leaving, goal).filter(|curve| is_clear(outlook, here, curve, 0.0, half));
+                if let Some(curve) = curve {
+                    self.go(aim, &[curve]);
+                    return true;
+                }
+            }
+        }
+        let Some(curves) = chain(outlook, here, goal, config.gait.half_width_m) else { return false };
+        self.go(aim, &curves);
+        true
+    }
+
+    /// Walks on, rather far, rather straight, and rather where it has not been; turns on the spot when there is no way.
+    fn wander(&mut self, config: &BrontoConfig, feel: &Feel, outlook: &Outlook, random: &mut Stream) {
+        let (here, heading) = (plane::ground(feel.feet), plane::heading(feel.yaw));
+        for half in [config.gait.half_width_m, config.gait.half_width_m * SQUEEZE] {
+            let mut best: Option<(f32, Vec2)> = None;
+            for reach in outlook.reaches().iter().step_by(COLUMN_STEP) {
+                let free = free_m(outlook, here, reach.toward, RANGE_M, half);
+                let far = math::min(free, reach.ground_m - if reach.is_blocked { half } else { 0.0 });
+                if far < LEAST_M {
+                    continue;
+                }
+                let end = here + reach.toward * far;
+                let was_there = |place: &&Vec2| place.distance(end) < STALE_NEAR_M;
+                let stale = self.trail.iter().filter(was_there).count().min(STALE_MAX) as f32;
+                let angle = math::acos(math::clamp(reach.toward.dot(heading), -1.0, 1.0));
+                let worth = far - TURN_COST_M * angle - STALE_COST_M * stale + random.between(0.0, 1.5);
+                if best.is_none_or(|(most, _)| worth > most) {
+                    best = Some((worth, end));
+                }
+            }
+            let Some((_, end)) = best else { continue };
+            let bent = Curve::to(here, heading, end).filter(|curve| is_clear(outlook, here, curve, 0.0, half));
+            if let Some(curve) = bent.or_else(|| Curve::to(here, end - here, end)) {
+                self.go(Aim::Around, &[curve]);
+                return;
+            }
+        }
+        if !self.legs.is_empty() {
+            return;
+        }
+        // Back first, then to the sides; what is remembered and was wrong must not hold it for ever.
+        if self.turns >= 1 {
+            self.memory.forget();
+        }
+        let by = if self.turns.is_multiple_of(2) { math::PI } else { math::FRAC_PI_2 };
+        self.turn(feel.yaw, by, random);
+    }
+}
+
+/// Two curves to a goal around what is between: over the place beside it that makes the shortest way.
+fn chain(outlook: &Outlook, here: Vec2, goal: Vec2, half_m: f32) -> Option<[Curve; 2]> {
+    let mut best: Option<(f32, [Curve; 2])> = None;
+    let most_m = here.distance(goal) * 2.0 + 4.0;
+    for reach in outlook.reaches().iter().step_by(COLUMN_STEP) {
+        let free = free_m(outlook, here, reach.toward, RANGE_M, half_m);
+        let far = math::min(free, reach.ground_m);
+        for share in [0.35, 0.65, 1.0] {
+            let corner = here + reach.toward * (far * share);
+            let length = far * share + corner.distance(goal);
+            if far * share < LEAST_M || length > most_m || best.is_some_and(|(least, _)| length >= least) {
+                continue;
+            }
+            let curves = Curve::to(here, reach.toward, corner).zip(Curve::to(corner, reach.toward, goal));
+            let Some((first, second)) = curves else { continue };
+            if is_clear(outlook, here, &second, 0.0, half_m) {
+                best = Some((length, [first, second]));
+            }
+        }
+    }
+    best.map(|(_, curves)| curves)
+}
