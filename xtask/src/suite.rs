@@ -34,6 +34,9 @@ const STEPS: &[Step] = &[
     Step { name: "fuzz-short", about: "random input for every fuzz target", run: fuzz_short },
 ];
 
+/// What a step must fetch before it can check anything; where that cannot be, it is skipped, aloud.
+const FETCHES: &[(&str, fn(&Path) -> Result<(), String>)] = &[("levels", |root| levels::fetch(root).map(|_| ()))];
+
 /// What the command line asks for.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Options {
@@ -43,10 +46,19 @@ struct Options {
     list: bool,
 }
 
+/// How a step ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Passed,
+    Failed,
+    /// What it checks could not be fetched: it has not been checked, and the summary says so.
+    Skipped,
+}
+
 /// A step that ended.
 struct Outcome {
     name: &'static str,
-    passed: bool,
+    verdict: Verdict,
     time: Duration,
 }
 
@@ -63,14 +75,14 @@ pub fn test(root: &Path, arguments: &[String]) -> Result<(), Failure> {
     let mut outcomes = Vec::new();
     for step in STEPS.iter().filter(chosen) {
         let outcome = perform(root, step);
-        let passed = outcome.passed;
+        let failed = outcome.verdict == Verdict::Failed;
         outcomes.push(outcome);
-        if !passed && !options.keep_going {
+        if failed && !options.keep_going {
             break;
         }
     }
     print!("{}", summary(&outcomes));
-    let failed: Vec<&str> = outcomes.iter().filter(|outcome| !outcome.passed).map(|outcome| outcome.name).collect();
+    let failed: Vec<&str> = outcomes.iter().filter(|it| it.verdict == Verdict::Failed).map(|it| it.name).collect();
     if failed.is_empty() {
         return Ok(());
     }
@@ -114,8 +126,13 @@ fn names_of_steps() -> String {
 fn perform(root: &Path, step: &Step) -> Outcome {
     println!("==== {}: {}", step.name, step.about);
     let start = Instant::now();
+    if let Some(Err(sentence)) = FETCHES.iter().find(|(name, _)| *name == step.name).map(|(_, fetch)| fetch(root)) {
+        println!("{sentence}\n     {} SKIPPED: not checked\n", step.name);
+        return Outcome { name: step.name, verdict: Verdict::Skipped, time: start.elapsed() };
+    }
     let result = (step.run)(root);
-    let outcome = Outcome { name: step.name, passed: result.is_ok(), time: start.elapsed() };
+    let verdict = if result.is_ok() { Verdict::Passed } else { Verdict::Failed };
+    let outcome = Outcome { name: step.name, verdict, time: start.elapsed() };
     let seconds = outcome.time.as_secs_f64();
     match result {
         Ok(()) => println!("     {} passed in {seconds:.1} s\n", step.name),
@@ -131,11 +148,20 @@ fn summary(outcomes: &[Outcome]) -> String {
         text.push_str(&format!("{name:<12}{verdict:<8}{:>8.1} s\n", time.as_secs_f64()));
     };
     for outcome in outcomes {
-        row(outcome.name, if outcome.passed { "passed" } else { "FAILED" }, outcome.time);
+        let word = match outcome.verdict {
+            Verdict::Passed => "passed",
+            Verdict::Failed => "FAILED",
+            Verdict::Skipped => "SKIPPED",
+        };
+        row(outcome.name, word, outcome.time);
     }
     row("total", "", outcomes.iter().map(|outcome| outcome.time).sum());
-    let passed = outcomes.iter().filter(|outcome| outcome.passed).count();
-    text.push_str(&format!("\n{passed} passed, {} failed\n", outcomes.len() - passed));
+    let count = |verdict| outcomes.iter().filter(|outcome| outcome.verdict == verdict).count();
+    text.push_str(&format!("\n{} passed, {} failed", count(Verdict::Passed), count(Verdict::Failed)));
+    if count(Verdict::Skipped) > 0 {
+        text.push_str(&format!(", {} NOT CHECKED", count(Verdict::Skipped)));
+    }
+    text.push('\n');
     text
 }
 
@@ -218,13 +244,16 @@ mod tests {
 
     #[test]
     fn the_summary_ends_with_the_count() {
-        let outcome = |name, passed| Outcome { name, passed, time: Duration::from_millis(1500) };
-        let text = summary(&[outcome("format", true), outcome("lints", true)]);
+        use Verdict::{Failed, Passed, Skipped};
+        let outcome = |name, verdict| Outcome { name, verdict, time: Duration::from_millis(1500) };
+        let text = summary(&[outcome("format", Passed), outcome("lints", Passed)]);
         assert!(text.starts_with("format      passed       1.5 s\n"), "{text}");
         assert!(text.contains("total                    3.0 s\n"), "{text}");
         assert!(text.ends_with("\n\n2 passed, 0 failed\n"), "{text}");
-        let text = summary(&[outcome("format", true), outcome("lints", false)]);
+        let text = summary(&[outcome("format", Passed), outcome("lints", Failed)]);
         assert!(text.ends_with("\n1 passed, 1 failed\n"), "{text}");
+        let text = summary(&[outcome("format", Passed), outcome("levels", Skipped)]);
+        assert!(text.ends_with("\n1 passed, 0 failed, 1 NOT CHECKED\n"), "{text}");
     }
 
     #[test]
