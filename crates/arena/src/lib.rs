@@ -23,7 +23,7 @@
 //! | [`survey`] | one who asks environment queries in a hall, for measuring |
 //! | [`courteous`] | a mind that minds the others on its way: mutual avoidance |
 //! | [`steering`] | the stage and the scenes of steering |
-//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes`, `levels`, `tile`, `trek`, `commute`, `column`, `ruin`, `town`, `vantage`, `senses`, `hide_and_seek`, `bronto` | the scenes |
+//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes`, `levels`, `tile`, `trek`, `commute`, `column`, `ruin`, `town`, `vantage`, `senses`, `hide_and_seek`, `bronto`, `firefight` | the scenes |
 
 pub mod actor;
 pub mod armory;
@@ -41,6 +41,7 @@ pub mod door;
 mod doorway;
 mod duel;
 pub mod event;
+mod firefight;
 mod flock;
 mod formation;
 pub mod guard;

@@ -63,6 +63,8 @@ pub struct Other {
     pub position: Vec3,
     /// How it moved then, m/s.
     pub velocity: Vec3,
+    /// Where it looked when it was last seen, rad; of who was not seen, nothing is known, and it is 0.
+    pub yaw: f32,
     /// When that was.
     pub at: Tick,
     /// Whether it is in sight now.
@@ -163,6 +165,7 @@ impl Other {
             team,
             position: body.pose.position,
             velocity: body.velocity,
+            yaw: body.pose.yaw,
             at,
             is_visible: true,
             is_vanished: false,

@@ -79,6 +79,15 @@ pub enum Method {
     Corridor,
     /// The any-angle search: the shortest way; areas count as passable or not.
     Shortest,
+    /// The way of a [`Tactician`]; without one, as [`Method::Corridor`].
+    Tactic,
+}
+
+/// Who finds ways by more than length: by what a host knows of watchers, fire and influence at this moment. Its answer may
+/// depend on the request and on what stands in its own tables only, and has no links.
+pub trait Tactician {
+    /// The way from `request.from` to `request.to`, with at most so many expansions.
+    fn find(&mut self, request: &Request, costs: &AreaCosts, expansions_max: u32) -> Answer<'_, Vec3>;
 }
 
 /// A wish for a path.
@@ -309,6 +318,19 @@ impl Requests {
         now: Tick,
         config: &RequestConfig,
         scratch: &mut RequestScratch,
+        reply: impl FnMut(&Reply<'_>),
+    ) {
+        self.serve_by(mesh, (costs, None), now, config, scratch, reply);
+    }
+
+    /// [`Requests::serve`] with somebody who answers the requests of [`Method::Tactic`].
+    pub fn serve_by(
+        &mut self,
+        mesh: &Mesh,
+        (costs, mut tactician): (&[AreaCosts], Option<&mut dyn Tactician>),
+        now: Tick,
+        config: &RequestConfig,
+        scratch: &mut RequestScratch,
         mut reply: impl FnMut(&Reply<'_>),
     ) {
         scratch.served.clear();
@@ -328,7 +350,8 @@ impl Requests {
             if may && let Err(place) = known {
                 scratch.served.insert(place, request.agent);
                 let costs = costs.get(usize::from(request.costs)).unwrap_or(&AreaCosts::PLAIN);
-                let (failure, work) = answer(mesh, &one, costs, config, scratch, &mut reply);
+                let by = (costs, tactician.as_deref_mut().map(|it| it as &mut dyn Tactician));
+                let (failure, work) = answer(mesh, &one, by, config, scratch, &mut reply);
                 self.counts.expanded += work;
                 if is_own {
                     self.indebt(request.agent, now, work, config);
@@ -386,7 +409,7 @@ impl Requests {
 fn answer(
     mesh: &Mesh,
     one: &Open,
-    costs: &AreaCosts,
+    (costs, tactician): (&AreaCosts, Option<&mut dyn Tactician>),
     config: &RequestConfig,
     scratch: &mut RequestScratch,
     reply: &mut impl FnMut(&Reply<'_>),
@@ -400,14 +423,18 @@ fn answer(
         (failure, u64::from(expanded.max(1)) + u64::from(flood))
     };
     // The links lie in the search, which the answer borrows: the path is long done when they are asked for.
-    match method {
-        Method::Corridor => {
+    match (method, tactician) {
+        (Method::Tactic, Some(tactician)) => {
+            let Answer { ending, path, cost, expanded } = tactician.find(&one.request, costs, config.expansions_max);
+            tell(ending, path, &[], cost, expanded)
+        }
+        (Method::Corridor | Method::Tactic, _) => {
             let Answer { ending, cost, expanded, .. } = scratch.corridor.find(mesh, &query);
             let refused = matches!(ending, Ending::BadStart(_) | Ending::BadGoal(_));
             let (path, links) = (scratch.corridor.path(), scratch.corridor.links());
             if refused { tell(ending, &[], &[], 0.0, expanded) } else { tell(ending, path, links, cost, expanded) }
         }
-        Method::Shortest => {
+        (Method::Shortest, _) => {
             let Answer { ending, cost, expanded, .. } = scratch.any_angle.find(mesh, &query);
             let refused = matches!(ending, Ending::BadStart(_) | Ending::BadGoal(_));
             let (path, links) = (scratch.any_angle.path(), scratch.any_angle.links());

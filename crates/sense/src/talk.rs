@@ -78,6 +78,7 @@ fn believe(config: &TalkConfig, me: AgentId, message: &Message, beliefs: &mut Be
         team,
         position,
         velocity: Vec3::ZERO,
+        yaw: 0.0,
         at: message.at,
         is_visible: false,
         is_vanished: false,

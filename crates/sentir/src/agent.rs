@@ -7,8 +7,8 @@ use sentir_core::outcome::Outcome;
 use sentir_core::tick::Tick;
 
 use crate::mind::Mind;
+use crate::roster::Order;
 use crate::schedule::Importance;
-use crate::squad::Order;
 
 /// Everything the loop knows of an agent but its body, which others may see.
 #[derive(State)]

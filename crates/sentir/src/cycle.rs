@@ -22,8 +22,8 @@ use crate::agent::{Agent, Spare};
 use crate::host::{AgentSpec, HostKey, Hurt, Noise, Presence, SpawnError};
 use crate::mind::{Mind, World};
 use crate::pass::{self, Part, Pass};
+use crate::roster::{Order, Roster, SquadView, Team};
 use crate::schedule::{Importance, LoopConfig, is_due};
-use crate::squad::{Order, Roster, SquadView, Team};
 use crate::why::Why;
 
 /// Number of the snapshot format.

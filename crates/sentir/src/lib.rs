@@ -55,21 +55,27 @@ mod host;
 mod mind;
 mod pass;
 mod perceive;
+mod roster;
 mod schedule;
-mod squad;
+pub mod soldier;
 mod why;
 
 pub use clock::Clock;
 pub use cycle::{Loop, RestoreError, Scratch};
 pub use host::{AgentSpec, HostKey, Hurt, Noise, Presence, SpawnError};
 pub use mind::{ActView, Mind, Notes, Outcomes, SenseView, ThinkView, World};
+pub use roster::{Order, Roster, SquadView};
 pub use schedule::{Detail, Importance, LoopConfig, Quota};
+pub use sentir_act as act;
 pub use sentir_core as core;
 pub use sentir_core::state::State;
 pub use sentir_derive::FacadeState as State;
+pub use sentir_level as level;
+pub use sentir_nav as nav;
 pub use sentir_sense as sense;
+pub use sentir_space as space;
+pub use sentir_squad as squad;
 pub use sentir_think as think;
-pub use squad::{Order, Roster, SquadView};
 pub use why::{Stage, Why};
 
 /// Everything a host or a mind usually names.

@@ -21,7 +21,7 @@ use sentir_core::tick::{Tick, TickRate};
 use sentir_core::why::{Reason, WhyLog};
 
 use crate::host::{Hurt, Noise, Presence};
-use crate::squad::{Order, Roster, SquadView};
+use crate::roster::{Order, Roster, SquadView};
 use crate::why::{Stage, Why};
 
 /// The characters of a game: four stages, each of which may be left empty. The mind itself is tuning and tables, shared

@@ -34,6 +34,12 @@ impl Follower {
         now: Tick,
         config: &RequestConfig,
     ) {
+        let request = Request { costs, ..Request::new(agent, from, self.goal) };
+        self.post_as(request, requests, now, config);
+    }
+
+    /// The same by any request: goal and priority are the follower's, the rest is the caller's.
+    pub fn post_as(&mut self, request: Request, requests: &mut Requests, now: Tick, config: &RequestConfig) {
         // What somebody else took back is asked for anew.
         let is_open = self.request != RequestId::default() && requests.is_open(self.request);
         if self.need == Need::Nothing {
@@ -51,7 +57,7 @@ impl Follower {
             return;
         }
         let priority = if self.path.is_empty() { WAITING } else { REPAIR };
-        let request = Request { priority, costs, ..Request::new(agent, from, self.goal) };
+        let request = Request { priority, to: self.goal, ..request };
         let answer = match is_open {
             true => requests.supersede(self.request, request, now, config),
             false => requests.submit(request, now, config),

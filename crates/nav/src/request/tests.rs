@@ -222,3 +222,34 @@ proptest! {
         prop_assert!(twin.is_empty() && requests.open_count() == 0);
     }
 }
+
+/// Goes by way of a point, whatever it costs.
+struct Detour([Vec3; 3]);
+
+impl Tactician for Detour {
+    fn find(&mut self, request: &Request, _: &AreaCosts, expansions_max: u32) -> Answer<'_, Vec3> {
+        self.0 = [request.from, at(5.0), request.to];
+        Answer { ending: Ending::Found, path: &self.0, cost: 7.0, expanded: expansions_max.min(3) }
+    }
+}
+
+#[test]
+fn a_tactician_answers_what_asks_for_tactics_and_nothing_else() {
+    let config = RequestConfig::default();
+    let mut requests = Requests::default();
+    for (number, method) in [(0, Method::Tactic), (1, Method::Shortest), (2, Method::Corridor)] {
+        requests.submit(Request { method, ..ask(number, 15.0) }, Tick(0), &config).unwrap();
+    }
+    let mut costs = Vec::new();
+    let (mut detour, mut scratch) = (Detour([Vec3::ZERO; 3]), RequestScratch::default());
+    let by = (&[][..], Some(&mut detour as &mut dyn Tactician));
+    requests.serve_by(&row(), by, Tick(0), &config, &mut scratch, |reply| {
+        costs.push((reply.path.len(), reply.cost, reply.failure));
+    });
+    assert_eq!(costs[0], (3, 7.0, None));
+    assert!(costs[1..].iter().all(|it| it.1 == 14.0 && it.2.is_none()), "{costs:?}");
+    assert!(is_whole(&requests));
+    // Without one, it is a corridor.
+    requests.submit(Request { method: Method::Tactic, ..ask(3, 15.0) }, Tick(1), &config).unwrap();
+    assert_eq!(serve(&mut requests, 1, &config)[0].2, None);
+}

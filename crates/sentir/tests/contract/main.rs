@@ -6,5 +6,6 @@ mod host;
 mod perceive;
 mod same;
 mod schedule;
+mod soldier;
 mod squad;
 mod village;

@@ -1,0 +1,200 @@
+//! Players for matches without a person: each by a few plain rules, with the senses and legs of soldiers.
+//!
+//! All shoot at whom they see, reload when they must, and differ in where they go: the hider away from whom he knows of, the
+//! camper nowhere, the rusher at whom he knows of, the flanker out of sight and then to where he sees them from another
+//! side. `still` and `low` neither move nor shoot: for scenes of one behavior.
+
+use sentir::core::{math, plane};
+use sentir::level::Blocks;
+use sentir::prelude::*;
+use sentir::squad::soldier::{Gear, enemy_of};
+use sentir::squad::theater::EYE_M;
+
+use super::mind::FirefightMind;
+
+const AIM: Purpose = Purpose::new("firefight.player aim");
+const CHOICE: Purpose = Purpose::new("firefight.player choice");
+/// How far off a player aims, as a deviation, rad.
+const AIM_OFF_RAD: f32 = 0.035;
+/// Paces, m/s.
+const RUN: f32 = 3.9;
+/// How long a player keeps a goal at least, s.
+const KEEP_S: f32 = 3.5;
+/// For how long whom one saw or heard is thought of, s.
+const MINDS_S: f32 = 8.0;
+/// How near is there, m.
+const ARRIVE_M: f32 = 0.4;
+/// How fast one looks around, rad/s.
+const LOOK_RAD_PER_S: f32 = 0.7;
+/// How near a noise frightens who hides, m.
+const NOISE_M: f32 = 7.0;
+
+/// Who plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Player {
+    Hider,
+    Camper,
+    Rusher,
+    Flanker,
+    Input,
+    Still,
+    Low,
+}
+
+impl Player {
+    pub(super) const ALL: [Player; 7] =
+        [Player::Hider, Player::Camper, Player::Rusher, Player::Flanker, Player::Input, Player::Still, Player::Low];
+}
+
+/// What a player remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+pub(super) struct PlayerMemory {
+    pub(super) gear: Gear,
+    goal: Option<Vec3>,
+    chosen: Tick,
+    /// Where somebody was last, and when.
+    foe: Option<(Vec3, Tick)>,
+    is_there: bool,
+    /// Of the flanker: whether he goes to where he sees them.
+    attacks: bool,
+}
+
+/// One thought of a player.
+pub(super) fn think(
+    mind: &FirefightMind,
+    player: Player,
+    view: &ThinkView<'_>,
+    memory: &mut PlayerMemory,
+    intents: &mut Intents,
+    notes: &mut Notes<'_>,
+) {
+    intents.actions = Actions::default();
+    intents.gaze = Gaze::Ahead;
+    if matches!(player, Player::Input | Player::Still | Player::Low) {
+        intents.stay();
+        intents.stance = if player == Player::Low { Stance::Crouch } else { Stance::Stand };
+        intents.gaze = Gaze::Along(view.beliefs.me.pose.yaw);
+        return;
+    }
+    let me = view.beliefs.me.pose.position;
+    let enemy = enemy_of(view.beliefs, view.team).filter(|enemy| enemy.is_visible);
+    if let Some(enemy) = enemy {
+        memory.foe = Some((enemy.position, view.tick));
+    }
+    let heard = view.beliefs.noises.iter().max_by(|a, b| a.loudness.total_cmp(&b.loudness));
+    if let (None, Some(noise)) = (enemy, heard) {
+        memory.foe = Some((Vec3::new(noise.position.x, me.y, noise.position.z), view.tick));
+    }
+    memory.foe = memory.foe.filter(|(_, at)| view.tick.since(*at) < view.rate.ticks(MINDS_S));
+    let is_hurt = !view.beliefs.hurts.is_empty();
+    let is_near = heard.is_some_and(|noise| noise.position.distance(me) < NOISE_M);
+    memory.is_there |= view.has_arrived(intents);
+    let is_threat = enemy.is_some() || is_hurt || is_near;
+    go(mind, player, view, memory, intents, is_threat);
+    let value = f32::from(u8::from(is_threat));
+    notes.because(|| Reason { what: "a threat", held: is_threat, value, limit: 0.5 });
+    let gear = memory.gear;
+    let is_dry = gear.magazine == 0 || (enemy.is_none() && gear.share() < 0.5);
+    if is_dry && gear.can_reload() {
+        intents.actions = Actions::RELOAD;
+    }
+    match enemy {
+        Some(enemy) => shoot(mind, view, &enemy, &gear, intents),
+        None => {
+            let foe = memory.foe.map(|(place, _)| Gaze::At(place + Vec3::Y * 1.2));
+            let around = Gaze::Along(math::wrap_angle(view.rate.seconds(view.tick.0) * LOOK_RAD_PER_S));
+            intents.gaze = match intents.travel() {
+                Some(_) if player != Player::Flanker => Gaze::Ahead,
+                _ => foe.unwrap_or(around),
+            };
+        }
+    }
+}
+
+/// Where it goes, by its kind.
+fn go(
+    mind: &FirefightMind,
+    player: Player,
+    view: &ThinkView<'_>,
+    memory: &mut PlayerMemory,
+    intents: &mut Intents,
+    is_threat: bool,
+) {
+    let me = view.beliefs.me.pose.position;
+    let is_kept = view.tick.since(memory.chosen) < view.rate.ticks(KEEP_S);
+    let wants_other = match player {
+        Player::Hider => is_threat && !is_kept,
+        Player::Rusher | Player::Flanker => memory.is_there && !is_kept,
+        _ => false,
+    };
+    if memory.goal.is_none() || wants_other {
+        memory.attacks = !memory.attacks;
+        memory.goal = choose(mind, player, view, memory);
+        (memory.chosen, memory.is_there) = (view.tick, false);
+    }
+    let foe = memory.foe.filter(|_| player == Player::Rusher).map(|(place, _)| place);
+    let goal = foe.or(memory.goal).filter(|goal| goal.distance(me) > if foe.is_some() { 3.0 } else { ARRIVE_M });
+    match goal.filter(|_| foe.is_some() || !memory.is_there) {
+        Some(goal) => {
+            let arrive_m = if foe.is_some() { 2.5 } else { ARRIVE_M };
+            intents.go(Travel { goal, manner: Manner::Shortest, pace_m_per_s: RUN, arrive_m });
+            intents.stance = Stance::Stand;
+        }
+        None => {
+            memory.is_there = true;
+            intents.stay();
+            let is_low = matches!(player, Player::Hider) && !is_threat;
+            intents.stance = if is_low { Stance::Crouch } else { Stance::Stand };
+        }
+    }
+}
+
+/// The spot that suits it best; a little luck beside.
+fn choose(mind: &FirefightMind, player: Player, view: &ThinkView<'_>, memory: &PlayerMemory) -> Option<Vec3> {
+    let me = view.beliefs.me.pose.position;
+    let theater = &mind.soldiers.soldier.theater;
+    let mut luck = view.random(CHOICE);
+    let score = |spot: Vec3, luck: &mut Stream| {
+        let far_m = spot.distance(me);
+        let foe_m = memory.foe.map_or(12.0, |(foe, _)| spot.distance(foe));
+        let is_seen = memory.foe.is_some_and(|(foe, _)| theater.is_in_sight(foe + Vec3::Y * EYE_M, spot, EYE_M));
+        let suits = match player {
+            Player::Hider => foe_m - 0.6 * far_m - if is_seen { 20.0 } else { 0.0 },
+            Player::Flanker if memory.attacks == is_seen => 10.0 - 0.4 * far_m,
+            Player::Flanker => -0.4 * far_m,
+            Player::Camper => -far_m,
+            _ => 0.0,
+        };
+        suits + luck.between(0.0, 8.0)
+    };
+    let mut best: Option<(f32, Vec3)> = None;
+    for &spot in mind.spots.iter().filter(|spot| spot.distance(me) > 2.5) {
+        let worth = score(spot, &mut luck);
+        if best.is_none_or(|(most, _)| worth > most) {
+            best = Some((worth, spot));
+        }
+    }
+    best.map(|(_, spot)| spot)
+}
+
+/// Aims at whom it sees, where he shows, and fires.
+fn shoot(mind: &FirefightMind, view: &ThinkView<'_>, enemy: &Other, gear: &Gear, intents: &mut Intents) {
+    let me = &view.beliefs.me;
+    let eye = me.pose.position + Vec3::Y * if me.stance == Stance::Stand { 1.7 } else { 1.0 };
+    let level = mind.soldiers.soldier.theater.view();
+    let is_open = |mark: &Vec3| Ray::between(eye, *mark).is_some_and(|ray| !level.is_blocked(&ray, Blocks::SHOTS));
+    let marks = [0.85, 1.02, 1.3, 1.6].map(|up| enemy.position + enemy.velocity * 0.08 + Vec3::Y * up);
+    let open = marks.into_iter().find(is_open);
+    let mark = open.unwrap_or(marks[0]);
+    let hold = view.rate.ticks(0.33).max(1);
+    let mut luck = view.streams().at(view.agent.to_bits(), AIM, Tick(view.tick.0 - view.tick.0 % hold));
+    let mut drawn = || luck.about(0.0, AIM_OFF_RAD);
+    let off = Vec3::new(drawn(), drawn() * 0.6, drawn()) * mark.distance(eye);
+    intents.gaze = Gaze::At(mark + off);
+    let yaw = plane::yaw(plane::ground(mark - eye));
+    let is_aimed = math::angle_between(me.pose.yaw, yaw).abs() < 0.12;
+    let is_burst = view.tick.0 % 66 < 40;
+    if open.is_some() && is_aimed && is_burst && gear.magazine > 0 && !gear.is_reloading {
+        intents.actions = intents.actions.with(Actions::FIRE);
+    }
+}

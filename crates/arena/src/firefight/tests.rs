@@ -1,0 +1,87 @@
+//! What soldiers must do, each in its scene.
+
+use super::*;
+use crate::honesty::{TrialConfig, examine};
+
+fn play(scene: &str, seed: u64, changes: &[(&str, &str)]) -> Box<dyn Match> {
+    let changes: Vec<_> = changes.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let scene = Scene::find(scene).unwrap();
+    let mut game = scene.start(&scene.setup(seed, &changes, &[]).unwrap()).unwrap();
+    while game.ending().is_none() {
+        game.step(&[], &Serial);
+    }
+    game
+}
+
+fn metric(game: &dyn Match, name: &str) -> f64 {
+    game.metrics().iter().find(|metric| metric.name == name).unwrap().value
+}
+
+#[test]
+fn a_soldier_low_on_rounds_reloads_behind_cover_and_fights_on() {
+    for seed in 1..4 {
+        let game = play("hide-cover", seed, &[]);
+        assert!(metric(&*game, "hide_s") > 0.5, "seed {seed}: {:?}", game.metrics());
+        assert!(metric(&*game, "reloads_in_cover") >= 1.0, "seed {seed}: {:?}", game.metrics());
+    }
+}
+
+#[test]
+fn a_soldier_pushes_on_who_hides_and_finds_him() {
+    for seed in 1..4 {
+        let game = play("push", seed, &[]);
+        assert!(metric(&*game, "push_s") > 0.5, "seed {seed}: {:?}", game.metrics());
+        assert!(metric(&*game, "soldier_hits") >= 1.0, "seed {seed}: {:?}", game.metrics());
+    }
+}
+
+#[test]
+fn two_soldiers_suppress_at_two_points() {
+    let games: Vec<_> = (1..5).map(|seed| play("suppression", seed, &[])).collect();
+    let both = games.iter().filter(|game| metric(&***game, "suppressed_points_max") >= 2.0).count();
+    assert!(both >= 3, "{both} of 4: {:?}", games.iter().map(|game| game.metrics()).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_soldier_attacks_from_its_place() {
+    for seed in 1..4 {
+        let game = play("attack", seed, &[]);
+        assert!(metric(&*game, "attack_s") + metric(&*game, "rush_s") > 2.0, "seed {seed}: {:?}", game.metrics());
+        assert!(metric(&*game, "soldier_hits") > 5.0, "seed {seed}: {:?}", game.metrics());
+    }
+}
+
+#[test]
+fn a_group_attacks_from_different_flanks() {
+    let mean = (1..4).map(|seed| metric(&*play("group-attack", seed, &[]), "least_angle_rad")).sum::<f64>() / 3.0;
+    assert!(mean > 0.25, "{mean} rad");
+}
+
+#[test]
+fn four_searchers_find_who_hides() {
+    let found = (1..9).filter(|&seed| metric(&*play("search", seed, &[]), "found_s") < 30.0).count();
+    assert!(found >= 6, "{found} of 8");
+}
+
+#[test]
+fn a_match_shows_every_behavior_and_no_friend_is_killed() {
+    let mut seen = [0.0; 5];
+    for seed in 1..5 {
+        let game = play("firefight", seed, &[]);
+        for (sum, name) in seen.iter_mut().zip(["search_s", "hide_s", "push_s", "attack_s", "suppress_s"]) {
+            *sum += metric(&*game, name);
+        }
+        assert_eq!(metric(&*game, "stupid_killed_a_friend"), 0.0, "seed {seed}");
+    }
+    assert!(seen.iter().all(|&sum| sum > 0.0), "{seen:?}");
+}
+
+#[test]
+fn what_no_soldier_could_sense_changes_no_decision() {
+    let scene = Scene::find("firefight").unwrap();
+    let setup = scene.setup(1, &[("player".to_owned(), "hider".to_owned())], &[]).unwrap();
+    let config = TrialConfig { changes: 15, draws_max: 4000, ..TrialConfig::default() };
+    let found = examine(scene, &setup, &config).unwrap().unwrap();
+    assert_eq!(found.leak().map(ToString::to_string), None);
+    assert!(found.cases.len() >= 10, "{} cases; {} were seen", found.cases.len(), found.seen_too_soon);
+}

@@ -1,0 +1,175 @@
+//! Shooting: what the gun is for, where one looks, and when the trigger is pulled.
+//!
+//! One fires only along a clear line: nothing of the fixed level before the target, no friend beside the line (where friends
+//! are is told by the team). Whom one sees is aimed at where he shows; a point that is suppressed only while nobody sees
+//! him and his place is well known. In bursts, and a little off.
+
+use sentir_core::geometry::Ray;
+use sentir_core::glam::Vec3;
+use sentir_core::intent::{Actions, Gaze, Question};
+use sentir_core::random::Purpose;
+use sentir_core::{math, plane};
+use sentir_level::Blocks;
+use sentir_think::leaf::Service;
+use sentir_think::thought::Thought;
+
+use crate::claim::ClaimKind;
+use crate::desk::QueryName;
+use crate::fact::write;
+use crate::soldier::{Doing, Situation, SoldierHost, Trigger};
+use crate::team::Alert;
+
+const AIM: Purpose = Purpose::new("soldier aim");
+/// Where one aims at a body, m over its feet, the first that can be hit: hips, which are a crouching chest, a crouching head,
+/// chest, head.
+const MARKS_M: [f32; 4] = [0.85, 1.02, 1.3, 1.6];
+/// Height at which one shoots at a place, m.
+const POINT_M: f32 = 1.2;
+/// A point is shot at for so long, s; then another is asked for.
+const POINT_S: f32 = 2.0;
+/// How long one aim holds, s.
+const AIM_S: f32 = 0.33;
+/// How far ahead of a runner one aims, s: the age of what one sees.
+const AHEAD_S: f32 = 0.08;
+/// Under this share of the magazine one reloads when there is no fight.
+const CALM_SHARE: f32 = 0.7;
+/// Eyes over the feet, standing and crouching, m.
+const EYES_M: [f32; 2] = [1.7, 1.0];
+
+/// Whom the gun is for.
+pub(crate) struct Shoot;
+
+impl Service<SoldierHost> for Shoot {
+    const NAME: &'static str = "shoot";
+    type Params = ();
+    type State = ();
+
+    fn run((): &(), (): &mut (), thought: &mut Thought<'_, SoldierHost>) {
+        let is_seen = thought.view.enemy().is_some_and(|enemy| enemy.is_visible);
+        let hand = &mut thought.out.hand;
+        hand.trigger = match hand.trigger {
+            _ if is_seen => Trigger::Target,
+            Trigger::Point(at) if hand.doing == Doing::Push => Trigger::Point(at),
+            _ => Trigger::Rest,
+        };
+    }
+}
+
+/// Asks for a point where he would come out.
+pub(crate) struct Suppress;
+
+impl Service<SoldierHost> for Suppress {
+    const NAME: &'static str = "suppress";
+    type Params = ();
+    type State = ();
+
+    fn run((): &(), (): &mut (), thought: &mut Thought<'_, SoldierHost>) {
+        let view = thought.view;
+        let fresh = thought.rate.ticks(view.tuning.suppress_s);
+        let is_known = view
+            .told
+            .lead
+            .is_some_and(|lead| lead.is_precise && !lead.is_checked && thought.tick.since(lead.at) <= fresh);
+        let has_rounds = view.gear.share() >= view.tuning.reload_soon;
+        let hand = &mut thought.out.hand;
+        if !is_known || view.told.is_seen || !has_rounds {
+            stop(hand);
+            return;
+        }
+        let again = thought.rate.ticks(POINT_S);
+        if hand.suppress.1.0 == 0 || thought.tick.since(hand.suppress.1) >= again {
+            let ticket = thought.out.intents.ask(Question::Place { query: QueryName::Suppression as u16 });
+            thought.out.hand.suppress = (ticket, thought.tick);
+        }
+    }
+}
+
+fn stop(hand: &mut crate::soldier::Hand) {
+    if matches!(hand.trigger, Trigger::Point(_)) {
+        hand.trigger = Trigger::Rest;
+    }
+    hand.claims.release(ClaimKind::Suppress);
+    hand.suppress = Default::default();
+}
+
+/// Sets eyes and hands at the end of a thought.
+pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
+    let view = thought.view;
+    if thought.out.hand.doing != Doing::Push {
+        stop(&mut thought.out.hand);
+    }
+    let me = &view.beliefs.me;
+    let eye = me.pose.position + Vec3::Y * EYES_M[me.stance as usize];
+    let aim = match thought.out.hand.trigger {
+        Trigger::Rest => None,
+        Trigger::Target => view.enemy().filter(|enemy| enemy.is_visible).map(|enemy| {
+            let ahead = enemy.position + enemy.velocity * AHEAD_S;
+            let clear = MARKS_M.into_iter().map(|up| ahead + Vec3::Y * up).find(|&mark| is_open(view, eye, mark));
+            clear.ok_or(ahead + Vec3::Y * MARKS_M[0])
+        }),
+        Trigger::Point(at) => {
+            let mark = at + Vec3::Y * POINT_M;
+            Some(if is_open(view, eye, mark) { Ok(mark) } else { Err(mark) })
+        }
+    };
+    // Who has time fills up.
+    let is_calm = view.told.alert != Alert::Fight && view.gear.share() < CALM_SHARE && view.gear.can_reload();
+    let actions = if thought.out.hand.reloads || is_calm { Actions::RELOAD } else { Actions::default() };
+    (thought.out.intents.actions, thought.out.hand.fires_at) = (actions, None);
+    thought.out.intents.gaze = thought.out.hand.gaze;
+    let Some(aim) = aim else {
+        write(thought, view.facts.line_blocked, false);
+        return;
+    };
+    let (mark, is_clear) = match aim {
+        Ok(mark) => (mark, !is_friend_near(view, eye, mark)),
+        Err(mark) => (mark, false),
+    };
+    write(thought, view.facts.line_blocked, !is_clear);
+    let is_hiding = thought.out.hand.doing == Doing::Hide && thought.out.intents.travel().is_some();
+    if is_hiding {
+        // Runs for cover: eyes on the way.
+        return;
+    }
+    thought.out.intents.gaze = Gaze::At(off(thought, eye, mark));
+    let yaw = plane::yaw(plane::ground(mark - eye));
+    let is_aimed = math::angle_between(me.pose.yaw, yaw).abs() < view.tuning.aimed_rad;
+    let is_ready = view.gear.magazine > 0 && !view.gear.is_reloading && !thought.out.hand.reloads;
+    if is_clear && is_aimed && is_ready && is_burst(thought) {
+        thought.out.intents.actions = actions.with(Actions::FIRE);
+        thought.out.hand.fires_at = Some(mark);
+    }
+}
+
+/// Whether a shot would get there.
+fn is_open(view: &Situation<'_>, eye: Vec3, mark: Vec3) -> bool {
+    Ray::between(eye, mark).is_some_and(|ray| !view.theater.view().is_blocked(&ray, Blocks::SHOTS))
+}
+
+/// Whether a friend is beside the line of fire, or just behind its end.
+fn is_friend_near(view: &Situation<'_>, eye: Vec3, mark: Vec3) -> bool {
+    let (from, to) = (plane::ground(eye), plane::ground(mark));
+    let beyond = to + plane::direction(to - from) * 2.0;
+    view.told.friends.iter().any(|&(_, friend)| {
+        let (near, _) = plane::nearest_on_segment(from, beyond, plane::ground(friend));
+        near.distance(plane::ground(friend)) < view.tuning.friend_m && (friend.y - eye.y).abs() < 3.0
+    })
+}
+
+/// A mark, missed by a little: drawn anew three times a second.
+fn off(thought: &Thought<'_, SoldierHost>, eye: Vec3, mark: Vec3) -> Vec3 {
+    let hold = thought.rate.ticks(AIM_S).max(1);
+    let held = sentir_core::tick::Tick(thought.tick.0 - thought.tick.0 % hold);
+    let mut luck = thought.streams.at(thought.agent.to_bits(), AIM, held);
+    let mut drawn = || luck.about(0.0, thought.view.tuning.aim_off_rad);
+    let off = Vec3::new(drawn(), drawn() * 0.6, drawn());
+    mark + off * mark.distance(eye)
+}
+
+/// Whether this moment is in a burst. Not all begin at once.
+fn is_burst(thought: &Thought<'_, SoldierHost>) -> bool {
+    let tuning = thought.view.tuning;
+    let (burst, pause) = (thought.rate.ticks(tuning.burst_s).max(1), thought.rate.ticks(tuning.pause_s));
+    let phase = (thought.agent.index() as u64).wrapping_mul(17);
+    (thought.tick.0 + phase) % (burst + pause) < burst
+}

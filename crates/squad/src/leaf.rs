@@ -1,0 +1,436 @@
+//! What a soldier can do, under the names that its file uses.
+
+use schemars::JsonSchema;
+use sentir_core::State;
+use sentir_core::body::Stance;
+use sentir_core::glam::Vec3;
+use sentir_core::intent::{Gaze, Manner, Question, Ticket, Travel};
+use sentir_core::outcome::{Answer, Outcome};
+use sentir_core::random::Purpose;
+use sentir_core::tick::Tick;
+use sentir_core::{math, plane};
+use sentir_think::key::Key;
+use sentir_think::leaf::{Service, Status, Task};
+use sentir_think::registry::Leaves;
+use sentir_think::thought::Thought;
+use serde::Deserialize;
+
+use crate::claim::ClaimKind;
+use crate::desk::QueryName;
+use crate::fact;
+use crate::fire;
+use crate::soldier::{Doing, SoldierHost};
+use crate::theater::EYE_M;
+
+type Mulling<'a> = Thought<'a, SoldierHost>;
+
+const WAIT: Purpose = Purpose::new("soldier wait");
+/// How near is there, m.
+const ARRIVE_M: f32 = 0.35;
+/// How long one waits for an answer, s.
+const ANSWER_S: f32 = 1.5;
+/// A reload that takes longer is given up, s.
+const RELOAD_S: f32 = 6.0;
+/// How far to either side one looks around, rad, and how long a look to one side takes, s.
+const LOOK_RAD: f32 = 1.1;
+const LOOK_S: f32 = 0.9;
+/// How far to either side one looks on the way, rad.
+const SWEEP_RAD: f32 = 0.7;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct FindParams {
+    /// Which query.
+    query: QueryName,
+    /// Where the answer goes.
+    into: Key<Vec3>,
+    /// What the place is claimed for.
+    claim: Option<ClaimKind>,
+}
+
+/// Asks for a place and waits for the answer.
+struct Find;
+
+impl Task<SoldierHost> for Find {
+    const NAME: &'static str = "find";
+    type Params = FindParams;
+    type State = (Ticket, Tick);
+
+    fn start(params: &FindParams, asked: &mut (Ticket, Tick), thought: &mut Mulling<'_>) {
+        if let Some(kind) = params.claim {
+            thought.out.hand.claims.release(kind);
+        }
+        *asked = (thought.out.intents.ask(Question::Place { query: params.query as u16 }), thought.tick);
+    }
+
+    fn tick(params: &FindParams, asked: &mut (Ticket, Tick), thought: &mut Mulling<'_>) -> Status {
+        look_at_him(thought);
+        let mine = |outcome: &Outcome| match outcome {
+            Outcome::Answered { ticket, answer } if *ticket == asked.0 => Some(*answer),
+            _ => None,
+        };
+        match thought.view.beliefs.outcomes().iter().find_map(mine) {
+            Some(Answer::Place { at, .. }) => {
+                thought.board.write(params.into, at);
+                if let Some(kind) = params.claim {
+                    thought.out.hand.claims.take(kind, at);
+                }
+                if params.query == QueryName::Cover {
+                    fact::write(thought, thought.view.facts.cover_safe(), true);
+                } else if matches!(params.query, QueryName::Attack | QueryName::Advance) {
+                    fact::write(thought, thought.view.facts.attack_good(), true);
+                }
+                Status::Success
+            }
+            Some(_) => {
+                if params.query == QueryName::Cover {
+                    let rest = thought.rate.ticks(thought.view.tuning.no_cover_s);
+                    thought.out.hand.no_cover_until = thought.tick + rest;
+                }
+                Status::Failure
+            }
+            None if thought.tick.since(asked.1) > thought.rate.ticks(ANSWER_S) => Status::Failure,
+            None => Status::Running,
+        }
+    }
+}
+
+/// How fast.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Pace {
+    /// As on patrol.
+    Walk,
+    /// As in a search.
+    Search,
+    /// As in a fight.
+    Run,
+}
+
+/// By which way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Way {
+    /// The shortest.
+    Shortest,
+    /// The one least seen.
+    Safest,
+}
+
+/// Where to look meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Eyes {
+    /// Where one goes.
+    Ahead,
+    /// To the left and to the right of that.
+    Sweep,
+    /// To where the target is thought to be.
+    Target,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct GoParams {
+    /// Where to.
+    to: Key<Vec3>,
+    /// By which way.
+    manner: Way,
+    /// How fast.
+    pace: Pace,
+    /// Where to look meanwhile.
+    gaze: Eyes,
+    /// Which claim is given back when one does not get there, and for a search on arrival, too.
+    claim: Option<ClaimKind>,
+}
+
+/// Goes somewhere.
+struct Go;
+
+impl Task<SoldierHost> for Go {
+    const NAME: &'static str = "go";
+    type Params = GoParams;
+    type State = ();
+
+    fn tick(params: &GoParams, (): &mut (), thought: &mut Mulling<'_>) -> Status {
+        let Some(goal) = thought.board.read(params.to) else { return Status::Failure };
+        let tuning = thought.view.tuning;
+        let pace_m_per_s = match params.pace {
+            Pace::Walk => tuning.walk_m_per_s,
+            Pace::Search => tuning.search_m_per_s,
+            Pace::Run => tuning.run_m_per_s,
+        };
+        let manner = if params.manner == Way::Safest { Manner::Safest } else { Manner::Shortest };
+        thought.out.intents.stance = Stance::Stand;
+        let ticket = thought.out.intents.go(Travel { goal, manner, pace_m_per_s, arrive_m: ARRIVE_M });
+        match params.gaze {
+            Eyes::Ahead => {}
+            Eyes::Sweep => sweep(thought),
+            Eyes::Target => look_at_him(thought),
+        }
+        let mine = |outcome: &Outcome| match outcome {
+            Outcome::Arrived { ticket: it } if *it == ticket => Some(Status::Success),
+            Outcome::Failed { ticket: it, .. } if *it == ticket => Some(Status::Failure),
+            _ => None,
+        };
+        let Some(end) = thought.view.beliefs.outcomes().iter().find_map(mine) else { return Status::Running };
+        thought.out.intents.stay();
+        if let Some(kind) = params.claim
+            && (end == Status::Failure || kind == ClaimKind::Search)
+        {
+            thought.out.hand.claims.release(kind);
+        }
+        end
+    }
+
+    fn abort(params: &GoParams, (): &mut (), thought: &mut Mulling<'_>) {
+        thought.out.intents.stay();
+        if let Some(kind) = params.claim {
+            thought.out.hand.claims.release(kind);
+        }
+    }
+}
+
+/// Looks to the left and to the right of the way it goes.
+fn sweep(thought: &mut Mulling<'_>) {
+    let me = &thought.view.beliefs.me;
+    let way = plane::ground(me.velocity);
+    if way.length() > 0.5 {
+        let yaw = plane::yaw(way) + SWEEP_RAD * wave(thought, 2.0 * LOOK_S);
+        thought.out.hand.gaze = Gaze::Along(math::wrap_angle(yaw));
+    }
+}
+
+/// −1..=1, to and fro in a period, in steps of the thoughts; not the same for all.
+fn wave(thought: &Mulling<'_>, period_s: f32) -> f32 {
+    let period = thought.rate.ticks(period_s).max(2);
+    let phase = (thought.tick.0 + thought.agent.index() as u64 * 13) % period;
+    let share = phase as f32 / period as f32;
+    if share < 0.5 { 4.0 * share - 1.0 } else { 3.0 - 4.0 * share }
+}
+
+/// Looks at where the target is thought to be.
+fn look_at_him(thought: &mut Mulling<'_>) {
+    if thought.view.told.alert == crate::team::Alert::Fight
+        && let Some(place) = thought.view.target_place()
+    {
+        thought.out.hand.gaze = Gaze::At(place + Vec3::Y * 1.3);
+    }
+}
+
+/// Straight at him, by the shortest way, until one is near enough.
+struct Rush;
+
+impl Task<SoldierHost> for Rush {
+    const NAME: &'static str = "rush";
+    type Params = ();
+    type State = ();
+
+    fn tick((): &(), (): &mut (), thought: &mut Mulling<'_>) -> Status {
+        let Some(goal) = thought.view.target_place() else { return Status::Failure };
+        let tuning = thought.view.tuning;
+        let apart = plane::ground(goal - thought.view.beliefs.me.pose.position).length();
+        thought.out.intents.stance = Stance::Stand;
+        if apart > tuning.stop_m {
+            let (manner, pace_m_per_s) = (Manner::Shortest, tuning.run_m_per_s);
+            thought.out.intents.go(Travel { goal, manner, pace_m_per_s, arrive_m: tuning.stop_m });
+        } else {
+            thought.out.intents.stay();
+        }
+        look_at_him(thought);
+        Status::Running
+    }
+
+    fn abort((): &(), (): &mut (), thought: &mut Mulling<'_>) {
+        thought.out.intents.stay();
+    }
+}
+
+/// Keeps low behind cover, and reloads.
+struct Shelter;
+
+impl Task<SoldierHost> for Shelter {
+    const NAME: &'static str = "shelter";
+    type Params = ();
+    type State = ();
+
+    fn tick((): &(), (): &mut (), thought: &mut Mulling<'_>) -> Status {
+        let view = thought.view;
+        thought.out.intents.stay();
+        look_at_him(thought);
+        thought.out.hand.reloads = view.gear.can_reload();
+        let me = view.beliefs.me.pose.position;
+        let shows = |place: Vec3| view.theater.is_in_sight(place + Vec3::Y * EYE_M, me, EYE_M);
+        let is_low = view.target_place().is_some_and(shows);
+        thought.out.intents.stance = if is_low { Stance::Crouch } else { Stance::Stand };
+        let is_safe = view.facts.here_safe.and_then(|key| thought.board.read(key)).unwrap_or(true);
+        if is_safe { Status::Running } else { Status::Failure }
+    }
+
+    fn abort((): &(), (): &mut (), thought: &mut Mulling<'_>) {
+        thought.out.intents.stance = Stance::Stand;
+        thought.out.hand.claims.release(ClaimKind::Cover);
+    }
+}
+
+/// Fills the magazine.
+struct Reload;
+
+impl Task<SoldierHost> for Reload {
+    const NAME: &'static str = "reload";
+    type Params = ();
+    type State = Tick;
+
+    fn start((): &(), since: &mut Tick, thought: &mut Mulling<'_>) {
+        *since = thought.tick;
+    }
+
+    fn tick((): &(), since: &mut Tick, thought: &mut Mulling<'_>) -> Status {
+        look_at_him(thought);
+        thought.out.intents.stay();
+        if !thought.view.gear.can_reload() {
+            return Status::Success;
+        }
+        thought.out.hand.reloads = true;
+        if thought.tick.since(*since) > thought.rate.ticks(RELOAD_S) { Status::Failure } else { Status::Running }
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct StandParams {
+    /// How long, s.
+    for_s: f32,
+}
+
+/// Stays, faces him, and reloads if that is wanted.
+struct Stand;
+
+impl Task<SoldierHost> for Stand {
+    const NAME: &'static str = "stand";
+    type Params = StandParams;
+    type State = Tick;
+
+    fn start(_: &StandParams, since: &mut Tick, thought: &mut Mulling<'_>) {
+        *since = thought.tick;
+    }
+
+    fn tick(params: &StandParams, since: &mut Tick, thought: &mut Mulling<'_>) -> Status {
+        let view = thought.view;
+        thought.out.intents.stay();
+        thought.out.intents.stance = Stance::Stand;
+        look_at_him(thought);
+        let share = if view.enemy().is_some_and(|enemy| enemy.is_visible) {
+            view.tuning.reload_now
+        } else {
+            view.tuning.reload_soon
+        };
+        thought.out.hand.reloads = view.gear.can_reload() && (view.gear.share() < share || view.gear.is_reloading);
+        let is_over = thought.tick.since(*since) >= thought.rate.ticks(params.for_s);
+        if is_over && !thought.out.hand.reloads { Status::Success } else { Status::Running }
+    }
+}
+
+/// Chooses the next post of the patrol.
+struct NextPost;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct NextPostParams {
+    /// Where it goes.
+    into: Key<Vec3>,
+}
+
+impl Task<SoldierHost> for NextPost {
+    const NAME: &'static str = "next_post";
+    type Params = NextPostParams;
+    type State = ();
+
+    fn tick(params: &NextPostParams, (): &mut (), thought: &mut Mulling<'_>) -> Status {
+        let posts = thought.view.posts;
+        let Some(count) = u16::try_from(posts.len()).ok().filter(|&count| count > 0) else {
+            let me = thought.view.beliefs.me.pose.position;
+            thought.board.write(params.into, me);
+            return Status::Success;
+        };
+        let number = thought.out.hand.post % count;
+        thought.board.write(params.into, posts[usize::from(number)]);
+        thought.out.hand.post = (number + 1) % count;
+        Status::Success
+    }
+}
+
+/// Stays for a while, drawn, and looks to either side.
+struct LookAround;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+struct Looking {
+    until: Tick,
+    since: Tick,
+    yaw: f32,
+}
+
+impl Task<SoldierHost> for LookAround {
+    const NAME: &'static str = "look_around";
+    type Params = ();
+    type State = Looking;
+
+    fn start((): &(), state: &mut Looking, thought: &mut Mulling<'_>) {
+        let [least, most] = thought.view.tuning.wait_s;
+        let wait_s = thought.random(WAIT).between(least, math::max(least, most));
+        let yaw = thought.view.beliefs.me.pose.yaw;
+        *state = Looking { until: thought.tick + thought.rate.ticks(wait_s), since: thought.tick, yaw };
+    }
+
+    fn tick((): &(), state: &mut Looking, thought: &mut Mulling<'_>) -> Status {
+        thought.out.intents.stay();
+        let looks = thought.tick.since(state.since) / thought.rate.ticks(LOOK_S).max(1);
+        let side = [LOOK_RAD, -LOOK_RAD][(looks % 2) as usize];
+        thought.out.hand.gaze = Gaze::Along(math::wrap_angle(state.yaw + side));
+        if thought.tick >= state.until { Status::Success } else { Status::Running }
+    }
+}
+
+/// Does nothing, for ever.
+struct Rest;
+
+impl Task<SoldierHost> for Rest {
+    const NAME: &'static str = "rest";
+    type Params = ();
+    type State = ();
+
+    fn tick((): &(), (): &mut (), thought: &mut Mulling<'_>) -> Status {
+        thought.out.intents.stay();
+        thought.out.intents.stance = Stance::Stand;
+        Status::Running
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct BeParams {
+    /// What it is.
+    doing: Doing,
+}
+
+/// Says what one is at, for those who look.
+struct Be;
+
+impl Service<SoldierHost> for Be {
+    const NAME: &'static str = "be";
+    type Params = BeParams;
+    type State = ();
+
+    fn run(params: &BeParams, (): &mut (), thought: &mut Mulling<'_>) {
+        thought.out.hand.doing = params.doing;
+    }
+}
+
+/// All that the soldier's files may name.
+pub(crate) fn leaves() -> Leaves<SoldierHost> {
+    let mut leaves = Leaves::default();
+    leaves.task::<Find>().task::<Go>().task::<Rush>().task::<Shelter>().task::<Reload>().task::<Stand>();
+    leaves.task::<NextPost>().task::<LookAround>().task::<Rest>();
+    leaves.service::<fact::Sense>().service::<fire::Shoot>().service::<fire::Suppress>().service::<Be>();
+    leaves
+}

@@ -1,0 +1,37 @@
+//! Characters that fight together: what a team knows and claims, and the soldier, as data files and leaves.
+//!
+//! | room | holds |
+//! |---|---|
+//! | [`theater`] | the ground of a fight, made once of a level: where one walks, hides and is seen |
+//! | [`tuning`] | everything about a soldier that is a matter of taste, as a file |
+//! | [`claim`] | places that somebody has taken for a purpose |
+//! | [`team`] | what a team knows through its members: alert, lead, where he may be |
+//! | [`soldier`] | the soldier's brain: the tree, its memory, one thought |
+//! | [`desk`] | answers questions about places and ways for a team, within a budget a tick |
+//!
+//! A soldier is a tree out of a file over leaves written here; what it knows is in its beliefs, in what its hands feel
+//! ([`soldier::Gear`]) and in what its team tells it ([`team::Told`]). A team senses through its members only. Places come
+//! from environment queries, ways from tactical searches; both are asked for in a thought and answered between ticks, so
+//! that all a thought does is cheap and runs in parallel.
+//!
+//! Nothing here reads a clock or allocates in steady ticks; the same calls give the same bits.
+
+pub use sentir_asset::AssetError;
+
+pub mod claim;
+pub mod desk;
+mod fact;
+mod fire;
+mod leaf;
+pub mod soldier;
+pub mod team;
+pub mod theater;
+pub mod tuning;
+
+/// Name and text of the soldier's tree, tuning and own queries, as they come with the library.
+pub mod stock {
+    /// The tree.
+    pub const TREE: (&str, &str) = ("soldier.yaml", include_str!("../assets/soldier.yaml"));
+    /// The tuning.
+    pub const TUNING: (&str, &str) = ("tuning.yaml", include_str!("../assets/tuning.yaml"));
+}

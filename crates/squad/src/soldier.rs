@@ -1,0 +1,338 @@
+//! The soldier's brain: a tree out of a file, the facts it is told, and one thought.
+//!
+//! A thought: what was heard and felt is noted and reported; the team's alert goes onto the board; the tree is ticked; then
+//! eyes and trigger are set by what the tree settled for (`fire`). Everything read is the soldier's own: beliefs, what
+//! its hands feel ([`Gear`]), what its team tells ([`Told`]), and the public ground ([`Theater`]).
+
+use schemars::JsonSchema;
+use sentir_asset::AssetError;
+use sentir_core::State;
+use sentir_core::belief::{Beliefs, Other};
+use sentir_core::chart::Chart;
+use sentir_core::glam::Vec3;
+use sentir_core::id::{AgentId, TeamId};
+use sentir_core::intent::{Gaze, Intents, Ticket};
+use sentir_core::random::Streams;
+use sentir_core::tick::{Tick, TickRate};
+use sentir_core::why::WhyLog;
+use sentir_think::board::{Blackboard, Board};
+use sentir_think::brain::{Brain, BrainScratch, BrainState};
+use sentir_think::key::Keys;
+use sentir_think::leaf::Host;
+use sentir_think::thought::Thought;
+use sentir_think::why::Why;
+use serde::Deserialize;
+
+use crate::claim::{ClaimKind, Claims};
+use crate::fact::{self, Facts};
+use crate::team::{Report, Told};
+use crate::theater::Theater;
+use crate::tuning::Tuning;
+use crate::{fire, leaf};
+
+/// Hurts that count for taking damage; older ones go first.
+pub(crate) const WOUNDS_MAX: usize = 8;
+
+/// What the hands feel of the gun and the ears of bullets; the host tells it before each thought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, State)]
+pub struct Gear {
+    /// Rounds ready to be fired.
+    pub magazine: u32,
+    /// Rounds of a full magazine; 0 for what needs none.
+    pub magazine_max: u32,
+    /// Rounds carried besides.
+    pub reserve: u32,
+    /// Whether a reload is in progress.
+    pub is_reloading: bool,
+    /// When a shot of somebody else's side last passed near; none if never.
+    pub passed_at: Option<Tick>,
+}
+
+impl Gear {
+    /// Share of a full magazine, 0..=1; 1 for what needs none.
+    pub fn share(&self) -> f32 {
+        if self.magazine_max == 0 { 1.0 } else { self.magazine as f32 / self.magazine_max as f32 }
+    }
+
+    /// Whether a reload would bring anything.
+    pub fn can_reload(&self) -> bool {
+        self.magazine < self.magazine_max && self.reserve > 0
+    }
+}
+
+/// What a soldier is at, for those who look at it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, State)]
+#[serde(rename_all = "snake_case")]
+pub enum Doing {
+    /// Nothing.
+    #[default]
+    Idle,
+    /// Walks from post to post.
+    Patrol,
+    /// Looks for him.
+    Search,
+    /// Hides.
+    Hide,
+    /// Gains ground on somebody who hides.
+    Push,
+    /// Fights from a place.
+    Attack,
+    /// Runs at him.
+    Rush,
+    /// Stays and faces him.
+    Hold,
+}
+
+impl Doing {
+    /// All of them, in the order of the numbers that decisions have.
+    pub const ALL: [Doing; 8] =
+        [Doing::Idle, Doing::Patrol, Doing::Search, Doing::Hide, Doing::Push, Doing::Attack, Doing::Rush, Doing::Hold];
+
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        ["idle", "patrol", "search", "hide", "push", "attack", "rush", "hold"][self as usize]
+    }
+}
+
+/// What the gun is for just now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+pub enum Trigger {
+    /// Nothing.
+    #[default]
+    Rest,
+    /// Whom one sees.
+    Target,
+    /// A point where he would come out, m.
+    Point(Vec3),
+}
+
+/// Why one hides; kept until it is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, State)]
+pub enum Reason {
+    /// The magazine runs low.
+    Reload,
+    /// One is being hit.
+    Damage,
+}
+
+/// What a soldier has in hand from thought to thought, beside the tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+pub struct Hand {
+    /// What it has claimed.
+    pub claims: Claims,
+    /// What the gun is for.
+    pub trigger: Trigger,
+    /// Why it hides.
+    pub hides: Option<Reason>,
+    /// What it is at.
+    pub doing: Doing,
+    /// What it shoots at in this moment, m.
+    pub fires_at: Option<Vec3>,
+    /// The open question for a point to suppress, and when it was asked.
+    pub(crate) suppress: (Ticket, Tick),
+    /// Whether it wants to reload.
+    pub(crate) reloads: bool,
+    /// Where it would look if there were nothing to shoot at.
+    pub(crate) gaze: Gaze,
+    /// Since when it sees the target without a break.
+    pub(crate) seen_since: Option<Tick>,
+    /// Until when it does not look for cover, as there was none.
+    pub(crate) no_cover_until: Tick,
+    /// Which post of its patrol is next.
+    pub(crate) post: u16,
+}
+
+/// What a soldier remembers. The default fits no brain yet: the first thought begins anew.
+#[derive(Clone, Debug, Default, PartialEq, State)]
+pub struct SoldierMemory {
+    board: Blackboard,
+    state: BrainState,
+    /// What it has in hand.
+    pub hand: Hand,
+    /// What its hands and ears feel; written by the host.
+    pub gear: Gear,
+    /// What its team tells it; written by the desk.
+    pub told: Told,
+    /// What it reports to its team.
+    pub report: Report,
+    /// Where it patrols, m; written by the host at the beginning.
+    pub posts: Vec<Vec3>,
+    /// Hurts lately: when, and the share of health.
+    pub(crate) wounds: [(Tick, f32); WOUNDS_MAX],
+    pub(crate) wound: u8,
+}
+
+/// All that the leaves of one thought may read.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// All it believes.
+    pub beliefs: &'a Beliefs,
+    /// On which side it is.
+    pub team: TeamId,
+    /// What its team tells it.
+    pub told: &'a Told,
+    /// What its hands feel.
+    pub gear: &'a Gear,
+    /// Where it patrols, m.
+    pub posts: &'a [Vec3],
+    /// The public ground.
+    pub theater: &'a Theater,
+    /// Taste.
+    pub tuning: &'a Tuning,
+    /// The keys that the tree has.
+    pub(crate) facts: &'a Facts,
+    /// Share of health lost within the window of taking damage.
+    pub(crate) damage: f32,
+    /// When it was last hit.
+    pub(crate) hit_at: Option<Tick>,
+}
+
+impl Situation<'_> {
+    /// The enemy it believes in most.
+    pub fn enemy(&self) -> Option<Other> {
+        enemy_of(self.beliefs, self.team)
+    }
+
+    /// Where the target is thought to be, m: as one sees it, else as the team has it.
+    pub fn target_place(&self) -> Option<Vec3> {
+        let seen = self.enemy().filter(|enemy| enemy.is_visible).map(|enemy| enemy.position);
+        seen.or_else(|| self.told.lead.map(|lead| lead.place))
+    }
+}
+
+/// The enemy somebody believes in most: the nearest that is visible, else the one known of last.
+pub fn enemy_of(beliefs: &Beliefs, team: TeamId) -> Option<Other> {
+    let me = beliefs.me.pose.position;
+    let near = |it: &Other| it.position.distance_squared(me);
+    let foes = || beliefs.others().iter().filter(|it| it.team != team);
+    let seen = foes().filter(|it| it.is_visible).min_by(|a, b| near(a).total_cmp(&near(b)));
+    seen.or_else(|| foes().max_by_key(|it| it.at)).copied()
+}
+
+/// What one thought wants.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    /// What the body is to do.
+    pub intents: Intents,
+    /// What is kept in hand.
+    pub hand: Hand,
+}
+
+/// The game, as soldiers' brains see it.
+#[derive(Debug)]
+pub struct SoldierHost;
+
+impl Host for SoldierHost {
+    type View<'a> = &'a Situation<'a>;
+    type Out = Wish;
+}
+
+/// A moment of a soldier's life: who, when, and the world's seed.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    /// Who.
+    pub agent: AgentId,
+    /// On which side.
+    pub team: TeamId,
+    /// When.
+    pub tick: Tick,
+    /// Ticks per second.
+    pub rate: TickRate,
+    /// The world's seed.
+    pub streams: Streams,
+}
+
+/// The brain of all soldiers: tree, tuning and ground, shared and never changed.
+pub struct Soldier {
+    /// The ground.
+    pub theater: Theater,
+    /// Taste.
+    pub tuning: Tuning,
+    brain: Brain<SoldierHost>,
+    facts: Facts,
+    /// The boards of the team and of the world, which nobody writes: what a team knows is told.
+    shared: Blackboard,
+}
+
+impl Soldier {
+    /// A soldier by files: the tree and its name, the tuning.
+    ///
+    /// # Errors
+    /// What is wrong with the tree, with its place; a key that the leaves write and the tree does not declare is none.
+    pub fn new(theater: Theater, (file, text): (&str, &str), tuning: Tuning) -> Result<Soldier, AssetError> {
+        let brain = Brain::read(text.as_bytes(), file, &Keys::default(), &leaf::leaves())?;
+        let (shared, facts) = (Blackboard::new(brain.keys()), Facts::of(brain.keys()));
+        Ok(Soldier { theater, tuning, brain, facts, shared })
+    }
+
+    /// The soldier that comes with the library.
+    ///
+    /// # Errors
+    /// Never: a test holds that.
+    pub fn stock(theater: Theater) -> Result<Soldier, AssetError> {
+        Soldier::new(theater, crate::stock::TREE, Tuning::stock()?)
+    }
+
+    /// What a soldier remembers at the beginning, who walks from post to post.
+    pub fn recruit(&self, posts: Vec<Vec3>) -> SoldierMemory {
+        let (board, state) = (Blackboard::new(self.brain.keys()), self.brain.start());
+        SoldierMemory { board, state, posts, ..SoldierMemory::default() }
+    }
+
+    /// One thought. Whether it decided for something else than before.
+    pub fn think(
+        &self,
+        moment: &Moment,
+        beliefs: &Beliefs,
+        memory: &mut SoldierMemory,
+        intents: &mut Intents,
+        why: &mut WhyLog<Why>,
+    ) -> bool {
+        if memory.state == BrainState::Blank {
+            (memory.board, memory.state) = (Blackboard::new(self.brain.keys()), self.brain.start());
+        }
+        fact::note(self, beliefs, memory);
+        let (damage, hit_at) = fact::damage(memory, moment, &self.tuning);
+        let SoldierMemory { board, state, hand, gear, told, posts, .. } = memory;
+        let situation = Situation {
+            beliefs,
+            team: moment.team,
+            told,
+            gear,
+            posts,
+            theater: &self.theater,
+            tuning: &self.tuning,
+            facts: &self.facts,
+            damage,
+            hit_at,
+        };
+        let before = hand.doing;
+        let mut wish = Wish { intents: std::mem::take(intents), hand: *hand };
+        wish.hand.gaze = Gaze::Ahead;
+        wish.hand.reloads = false;
+        let board = Board { own: board, team: &self.shared, world: &self.shared };
+        let now = (moment.agent, moment.tick, moment.rate);
+        let mut thought = Thought::<SoldierHost>::new(now, &situation, &mut wish, board, moment.streams, why);
+        fact::refresh(&mut thought);
+        self.brain.tick(state, &mut BrainScratch::default(), &mut thought);
+        fire::settle(&mut thought);
+        (*intents, *hand) = (wish.intents, wish.hand);
+        if told.alert != crate::team::Alert::Fight {
+            for kind in [ClaimKind::Attack, ClaimKind::Cover, ClaimKind::Suppress] {
+                hand.claims.release(kind);
+            }
+        }
+        hand.doing != before
+    }
+
+    /// The brain of one soldier as one can look at it.
+    pub fn chart<'a>(&self, memory: &SoldierMemory, whys: impl IntoIterator<Item = &'a Why>) -> Chart {
+        self.brain.chart("soldier", &memory.state, whys)
+    }
+
+    /// The fact of a yes-or-no key of the tree, as it stands on a soldier's board; none if the tree has no such key.
+    pub fn flag(&self, memory: &SoldierMemory, name: &str) -> Option<bool> {
+        let key = self.brain.keys().key::<bool>(name).ok()?;
+        memory.board.get(key)
+    }
+}

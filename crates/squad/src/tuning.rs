@@ -1,0 +1,167 @@
+//! Tuning: a file of numbers, checked once.
+
+use sentir_asset::{AssetError, Header, Node, Refusal, Value, parse};
+use serde::Deserialize;
+
+/// The kind of tuning files and its current version.
+pub const KIND: (&str, u32) = ("soldier", 1);
+
+/// Everything about a soldier that is a matter of taste. Limit: all finite and ≥ 0, unless it says more.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tuning {
+    /// How far one sees, m.
+    pub sight_m: f32,
+    /// How far to either side one sees, rad. Limit: 0..=π.
+    pub half_rad: f32,
+    /// Time to notice somebody at arm's length, s.
+    pub notice_near_s: f32,
+    /// Time to notice somebody at the end of the range, s.
+    pub notice_far_s: f32,
+    /// Share of the magazine under which one wants to reload soon. Limit: 0..=1.
+    pub reload_soon: f32,
+    /// Share under which one must now. Limit: 0..=1.
+    pub reload_now: f32,
+    /// Share of full health whose loss within `damage_s` is taking damage. Limit: 0..=1.
+    pub damage_share: f32,
+    /// See there, s.
+    pub damage_s: f32,
+    /// How long a hit or a near miss makes one feel under fire, s.
+    pub under_fire_s: f32,
+    /// Nearer than this one goes straight at him, m.
+    pub close_m: f32,
+    /// And stops here, m.
+    pub stop_m: f32,
+    /// A fight in which nobody has seen him for so long becomes a search, s.
+    pub give_up_s: f32,
+    /// So does one in which he is not where he was thought to be, if the last news of him are this old, s.
+    pub lost_s: f32,
+    /// Who gains ground and has seen him for so long stops to fight, s.
+    pub sure_s: f32,
+    /// Who has found no cover asks again after so long, s.
+    pub no_cover_s: f32,
+    /// How far ahead of where he was last seen he is thought to be, s at his velocity.
+    pub ahead_s: f32,
+    /// How fast he is thought to run while he is looked for, m/s.
+    pub target_m_per_s: f32,
+    /// Pace of a patrol, m/s.
+    pub walk_m_per_s: f32,
+    /// Pace of a search, m/s.
+    pub search_m_per_s: f32,
+    /// Pace in a fight, m/s.
+    pub run_m_per_s: f32,
+    /// Shortest and longest stay at a post, s.
+    pub wait_s: [f32; 2],
+    /// How far off one aims, as a deviation, rad.
+    pub aim_off_rad: f32,
+    /// How long a burst is, s.
+    pub burst_s: f32,
+    /// How long one pauses after it, s.
+    pub pause_s: f32,
+    /// How near to its aim the gun must point to be fired, rad.
+    pub aimed_rad: f32,
+    /// How near to the line of fire no friend may be, m.
+    pub friend_m: f32,
+    /// How near to a friend a noise is taken for his, m.
+    pub friend_noise_m: f32,
+    /// How loud a noise tells the place well. Limit: 0..=1.
+    pub precise_loudness: f32,
+    /// How long news are fresh, s.
+    pub fresh_s: f32,
+    /// For how long a place where he went is worth shooting at, s.
+    pub suppress_s: f32,
+    /// What a meter in his sight costs on the way beside the meter itself, m.
+    pub exposure_weight: f32,
+    /// The power of a stretch in his sight. Limit: 1..=8.
+    pub exposure_exponent: f32,
+    /// What crossing a friend's line of fire costs, m.
+    pub fire_line_m: f32,
+    /// How broad such a line is, m.
+    pub fire_line_width_m: f32,
+    /// Queries that the desk answers for a team a tick. Limit: ≥ 1.
+    pub queries_per_tick: u32,
+    /// Expansions of path searches for a team a tick. Limit: ≥ 1.
+    pub expansions_per_tick: u32,
+    /// Expansions of one search. Limit: ≥ 1.
+    pub expansions_max: u32,
+}
+
+/// Numbers that are shares.
+const SHARES: [&str; 4] = ["reload_soon", "reload_now", "damage_share", "precise_loudness"];
+/// Numbers that must be one at least.
+const COUNTS: [&str; 4] = ["queries_per_tick", "expansions_per_tick", "expansions_max", "exposure_exponent"];
+
+impl Tuning {
+    /// Reads a tuning file.
+    ///
+    /// # Errors
+    /// What is wrong with it, with its place.
+    pub fn read(bytes: &[u8], file: &str) -> Result<Tuning, AssetError> {
+        let mut node: Node = parse(bytes, file)?;
+        let refuse = |refusal: Refusal| AssetError::new(file, refusal);
+        Header::expect(&node, &[KIND]).map_err(refuse)?;
+        if let Value::Map(entries) = &mut node.value {
+            entries.retain(|entry| entry.key != "sentir");
+        }
+        let tuning = node.read().map_err(refuse)?;
+        check(&node).map_err(refuse)?;
+        Ok(tuning)
+    }
+
+    /// The tuning that comes with the library.
+    ///
+    /// # Errors
+    /// Never: a test holds that.
+    pub fn stock() -> Result<Tuning, AssetError> {
+        let (file, text) = crate::stock::TUNING;
+        Tuning::read(text.as_bytes(), file)
+    }
+}
+
+/// Every number within its limits.
+fn check(node: &Node) -> Result<(), Refusal> {
+    for entry in node.map()? {
+        let name = entry.key.as_str();
+        let numbers = match &entry.node.value {
+            Value::List(list) => list.as_slice(),
+            _ => std::slice::from_ref(&entry.node),
+        };
+        let (low, high) = match name {
+            _ if SHARES.contains(&name) => (0.0, 1.0),
+            _ if COUNTS.contains(&name) => (1.0, 1e9),
+            _ => (0.0, 1e6),
+        };
+        for number in numbers {
+            let value = number.number()?;
+            if !(low..=high).contains(&value) {
+                let sentence = format!("`{name}` is {value}: expected {low} to {high}");
+                return Err(Refusal::wrong(number.place, sentence));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stock_tuning_is_sound() {
+        let tuning = Tuning::stock().unwrap();
+        assert!(tuning.reload_now < tuning.reload_soon && tuning.stop_m < tuning.close_m);
+    }
+
+    #[test]
+    fn odd_numbers_are_refused_with_their_place() {
+        let text = crate::stock::TUNING.1;
+        let refused = |from: &str, to: &str| {
+            let text = text.replace(from, to);
+            Tuning::read(text.as_bytes(), "t.yaml").unwrap_err().to_string()
+        };
+        assert_eq!(refused("reload_soon: 0.4", "reload_soon: 4"), "t.yaml:9:14: `reload_soon` is 4: expected 0 to 1");
+        assert!(refused("sight_m: 40", "sight_m: -1").contains("expected 0 to"));
+        assert!(refused("sight_m: 40", "sihgt_m: 40").contains("did you mean `sight_m`?"));
+        assert!(refused("sentir: soldier 1", "sentir: query 1").contains("soldier"));
+    }
+}

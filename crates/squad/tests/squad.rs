@@ -1,0 +1,273 @@
+//! What a team knows and the desk answers, on a small yard: alert and leads, claims, cover, safe ways.
+#![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
+
+use sentir_core::belief::Other;
+use sentir_core::body::{Body, Pose};
+use sentir_core::glam::{Vec2, Vec3};
+use sentir_core::id::{AgentId, TeamId};
+use sentir_core::outcome::{Answer, Cause};
+use sentir_core::plane;
+use sentir_core::random::Streams;
+use sentir_core::tick::{Tick, TickRate};
+use sentir_nav::request::{Method, Request};
+use sentir_squad::claim::{ClaimKind, Claims};
+use sentir_squad::desk::{Desk, DeskScratch, Queries, QueryName, least_angle, request_config};
+use sentir_squad::soldier::Soldier;
+use sentir_squad::team::{Alert, Lead, Member, Report, Told};
+use sentir_squad::theater::{EYE_M, Theater, TheaterConfig};
+use sentir_squad::tuning::Tuning;
+
+const RATE: TickRate = TickRate::new(60);
+const YARD: &str = "
+name: yard
+floors: [{ name: ground, up_m: 4 }]
+solids:
+  - slab: { outline: [[-14, -10], [14, -10], [14, 10], [-14, 10]], thickness_m: 0.5 }
+  - wall: { along: [[-14, -10], [14, -10], [14, 10], [-14, 10]], is_closed: true, height_m: 3 }
+  - box: { at: [0, 0], size: [1.5, 8], height_m: 2.5 }
+  - box: { at: [-8, 5], size: [3, 0.7], height_m: 1.05 }
+";
+
+fn yard() -> Theater {
+    let level = sentir_level::parse(YARD.as_bytes(), "yard.yaml").unwrap().build().unwrap();
+    Theater::bake(level, &TheaterConfig::default()).unwrap()
+}
+
+fn agent(number: u64) -> AgentId {
+    AgentId::from_bits(number << 32)
+}
+
+fn at(x: f32, y: f32) -> Vec3 {
+    plane::lift(Vec2::new(x, y), 0.0)
+}
+
+/// A member who looks at a place.
+fn member(number: u64, place: Vec3, looks_at: Vec3) -> Member {
+    Member {
+        agent: agent(number),
+        position: place,
+        yaw: plane::yaw(plane::ground(looks_at - place)),
+        eye_m: 1.7,
+        enemy: None,
+        report: Report::default(),
+        claims: Claims::default(),
+        fires_at: None,
+    }
+}
+
+fn seen(place: Vec3, tick: u64) -> Option<Other> {
+    let body = Body { pose: Pose { position: place, yaw: 0.0 }, ..Body::default() };
+    Some(Other::seen(agent(99), TeamId(2), &body, Tick(tick)))
+}
+
+/// A team over some ticks.
+struct Yard {
+    theater: Theater,
+    tuning: Tuning,
+    queries: Queries,
+    desk: Desk,
+    scratch: DeskScratch,
+    tick: u64,
+}
+
+impl Yard {
+    fn new() -> Yard {
+        let theater = yard();
+        let desk = Desk::new(&theater);
+        let (tuning, queries) = (Tuning::stock().unwrap(), Queries::stock().unwrap());
+        Yard { theater, tuning, queries, desk, scratch: DeskScratch::default(), tick: 1 }
+    }
+
+    fn step(&mut self, members: &[Member], is_dead: bool) -> Alert {
+        let now = (Tick(self.tick), RATE);
+        self.desk.update((&self.theater, &self.tuning), members, now, is_dead, &mut self.scratch);
+        self.tick += 1;
+        self.desk.team.alert()
+    }
+
+    fn ask(&mut self, members: &[Member], number: usize, query: QueryName) -> Answer {
+        let by = (&self.theater, &self.tuning, &self.queries);
+        let now = (Tick(self.tick), RATE, Streams { seed: 3 });
+        self.desk.answer(by, (members, &members[number]), query as u16, now, &mut self.scratch)
+    }
+
+    fn place(&mut self, members: &[Member], number: usize, query: QueryName) -> Vec3 {
+        match self.ask(members, number, query) {
+            Answer::Place { at, .. } => at,
+            other => panic!("{query:?}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_noise_makes_it_a_search_and_sight_a_fight_until_he_is_lost() {
+    let mut yard = Yard::new();
+    let (me, him) = (at(-10.0, -8.0), at(-4.0, -8.0));
+    let quiet = member(1, me, him);
+    assert_eq!(yard.step(&[quiet], false), Alert::Patrol);
+    let heard = Member { report: Report { heard: Some((at(8.0, 0.0), Tick(2), true)), hurt: None }, ..quiet };
+    assert_eq!(yard.step(&[heard], false), Alert::Search);
+    assert!(yard.desk.team.prediction().is_active());
+    let sees = Member { enemy: seen(him, yard.tick), ..quiet };
+    assert_eq!(yard.step(&[sees], false), Alert::Fight);
+    assert!(!yard.desk.team.prediction().is_active() && yard.desk.team.is_seen());
+    // Out of sight behind the block: still a fight, as nobody sees that he is gone.
+    let behind = at(4.0, 0.0);
+    let saw = Member { enemy: seen(behind, yard.tick), ..quiet };
+    yard.step(&[saw], false);
+    for _ in 0..60 {
+        assert_eq!(yard.step(&[quiet], false), Alert::Fight);
+    }
+    // One who looks there and does not see him.
+    let looks = member(2, at(10.0, 0.0), behind);
+    let alerts: Vec<_> = (0..60).map(|_| yard.step(&[quiet, looks], false)).collect();
+    assert_eq!(alerts.last(), Some(&Alert::Search));
+    // And never back to patrol.
+    assert!((0..3000).all(|_| yard.step(&[quiet], false) == Alert::Search));
+}
+
+#[test]
+fn one_who_sees_him_keeps_all_in_the_fight() {
+    let mut yard = Yard::new();
+    let him = at(8.0, 0.0);
+    let sees = Member { enemy: seen(him, 1), ..member(1, at(8.0, 8.0), him) };
+    let looks_elsewhere = member(2, at(-10.0, 0.0), at(-12.0, 0.0));
+    assert!((0..900).all(|_| yard.step(&[sees, looks_elsewhere], false) == Alert::Fight));
+}
+
+#[test]
+fn a_hurt_starts_a_fight_with_a_guess_along_its_direction() {
+    let mut yard = Yard::new();
+    let me = member(1, at(-10.0, -8.0), at(-12.0, -8.0));
+    let hurt = Member { report: Report { heard: None, hurt: Some((Vec3::X, Tick(1))) }, ..me };
+    assert_eq!(yard.step(&[hurt], false), Alert::Fight);
+    let lead = *yard.desk.team.lead().unwrap();
+    assert!(lead.place.x > me.position.x + 5.0 && !lead.is_precise && lead.who.is_none());
+}
+
+#[test]
+fn when_he_is_dead_it_is_over_for_good() {
+    let mut yard = Yard::new();
+    let him = at(8.0, 0.0);
+    let sees = Member { enemy: seen(him, 1), ..member(1, at(8.0, 8.0), him) };
+    yard.step(&[sees], false);
+    assert_eq!(yard.step(&[sees], true), Alert::Idle);
+    assert_eq!(yard.step(&[sees], false), Alert::Idle);
+}
+
+#[test]
+fn members_are_told_of_the_nearest_friends() {
+    let yard = Yard::new();
+    let members: Vec<_> = (0..12u8).map(|n| member(n.into(), at(f32::from(n), 0.0), Vec3::ZERO)).collect();
+    let mut told = Told::default();
+    yard.desk.tell(&members, &members[3], &mut told);
+    assert_eq!(told.friends.len(), 8);
+    assert!(told.friends.iter().all(|friend| friend.0 != agent(3)));
+    assert!([agent(2), agent(4)].contains(&told.friends[0].0));
+}
+
+fn fight(yard: &mut Yard, him: Vec3) {
+    let lead = Lead { who: None, place: him, velocity: Vec3::ZERO, at: Tick(1), is_precise: true, is_checked: false };
+    yard.desk.team.brief(&yard.theater, &yard.tuning, Alert::Fight, Some(lead));
+}
+
+#[test]
+fn cover_is_out_of_his_sight_and_attack_in_it() {
+    let mut yard = Yard::new();
+    let him = at(6.0, -6.0);
+    fight(&mut yard, him);
+    let members = [member(1, at(-5.0, -7.0), him)];
+    let cover = yard.place(&members, 0, QueryName::Cover);
+    assert!(!yard.theater.is_in_sight(him + Vec3::Y * EYE_M, cover, 1.0), "{cover}");
+    let attack = yard.place(&members, 0, QueryName::Attack);
+    assert!(yard.theater.is_in_sight(him + Vec3::Y * EYE_M, attack, EYE_M), "{attack}");
+}
+
+#[test]
+fn two_who_ask_in_one_tick_get_two_places_and_claims_end_with_their_owner() {
+    let mut yard = Yard::new();
+    let him = at(6.0, -6.0);
+    fight(&mut yard, him);
+    let mut members = [member(1, at(-5.0, -7.0), him), member(2, at(-5.0, -8.0), him)];
+    let first = yard.place(&members, 0, QueryName::Cover);
+    let second = yard.place(&members, 1, QueryName::Cover);
+    assert!(first.distance(second) >= 1.6, "{first} and {second}");
+    // Grants are forgotten, the claim is not.
+    members[0].claims.take(ClaimKind::Cover, first);
+    (0..60).for_each(|_| _ = yard.step(&members, false));
+    fight(&mut yard, him);
+    let third = yard.place(&members, 1, QueryName::Cover);
+    assert!(first.distance(third) >= 1.6, "{first} and {third}");
+    // Who is dead is no member, and has no claims.
+    let alone = [members[1]];
+    (0..60).for_each(|_| _ = yard.step(&alone, false));
+    fight(&mut yard, him);
+    assert!(yard.place(&alone, 0, QueryName::Cover).is_finite());
+}
+
+#[test]
+fn an_unknown_query_and_one_without_a_lead_have_no_answer() {
+    let mut yard = Yard::new();
+    let members = [member(1, at(-5.0, -7.0), Vec3::ZERO)];
+    assert!(matches!(yard.ask(&members, 0, QueryName::Attack), Answer::Nothing(_)));
+    let by = (&yard.theater, &yard.tuning, &yard.queries);
+    let now = (Tick(1), RATE, Streams { seed: 1 });
+    let answer = yard.desk.answer(by, (&members, &members[0]), 77, now, &mut yard.scratch);
+    assert_eq!(answer, Answer::Nothing(Cause::BadGoal));
+}
+
+#[test]
+fn the_safest_way_is_seen_less_than_the_shortest() {
+    let mut yard = Yard::new();
+    let him = at(9.0, -8.0);
+    fight(&mut yard, him);
+    let (from, to) = (at(-4.0, -7.0), at(5.0, 7.0));
+    let members = [member(1, from, him)];
+    let mut ways = Vec::new();
+    for method in [Method::Shortest, Method::Tactic] {
+        let request = Request { method, ..Request::new(agent(1), from, to) };
+        yard.desk.requests.submit(request, Tick(1), &request_config(&yard.tuning)).unwrap();
+        yard.desk.serve((&yard.theater, &yard.tuning), &members, Tick(1), &mut yard.scratch, |reply| {
+            assert_eq!(reply.failure, None);
+            ways.push(reply.path.to_vec());
+        });
+    }
+    let exposed = |way: &[Vec3]| {
+        let mut seen_m = 0.0;
+        for pair in way.windows(2) {
+            let steps = (pair[0].distance(pair[1]) / 0.1).ceil() as u32;
+            for step in 0..steps {
+                let spot = pair[0].lerp(pair[1], step as f32 / steps as f32);
+                let is_seen = yard.theater.is_in_sight(him + Vec3::Y * EYE_M, spot, EYE_M);
+                seen_m += if is_seen { pair[0].distance(pair[1]) / steps as f32 } else { 0.0 };
+            }
+        }
+        seen_m
+    };
+    let [short, safe] = [exposed(&ways[0]), exposed(&ways[1])];
+    assert!(safe < 0.7 * short, "{safe} m of {short} m");
+}
+
+#[test]
+fn the_stock_soldier_reads_and_a_broken_one_says_where() {
+    assert!(Soldier::stock(yard()).is_ok());
+    let text = sentir_squad::stock::TREE.1.replace("task: shelter", "task: shelther");
+    let refused = Soldier::new(yard(), ("s.yaml", &text), Tuning::stock().unwrap()).err().unwrap().to_string();
+    assert!(refused.contains("s.yaml:") && refused.contains("did you mean `shelter`?"), "{refused}");
+}
+
+#[test]
+fn flanks_are_measured_as_the_least_angle() {
+    let target = Vec3::ZERO;
+    assert_eq!(least_angle(target, &[Vec3::X]), None);
+    let right = least_angle(target, &[Vec3::X, Vec3::Z, -Vec3::X]).unwrap();
+    assert!((right - sentir_core::math::FRAC_PI_2).abs() < 1e-5);
+}
+
+#[test]
+fn a_level_without_ground_is_refused() {
+    let text = "name: none\nfloors: [{ name: ground, up_m: 4 }]\nsolids:\n  - box: { at: [0, 0], size: [0.2, 0.2], height_m: 3 }\n";
+    let level = sentir_level::parse(text.as_bytes(), "none.yaml").unwrap().build().unwrap();
+    let refused = Theater::bake(level, &TheaterConfig::default()).err().unwrap().to_string();
+    assert!(!refused.is_empty());
+}
