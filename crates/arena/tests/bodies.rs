@@ -365,7 +365,7 @@ fn toward_the_door(walkers: &[Walker], tick: u64, inputs: &mut Vec<Input>) {
 fn five_hundred_at_one_door_never_overlap_and_get_through() {
     let (mut world, mut inputs) = crowd();
     let triangles = world.triangles();
-    for tick in 0..1200 {
+    for tick in 0..2400 {
         toward_the_door(&world.walkers, tick, &mut inputs);
         world.step(&inputs);
         check_bodies(&world.walkers);

@@ -50,22 +50,33 @@ struct Item {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Grid {
     origin: Vec2,
+    /// The number of the first column and row, counted from the world's origin.
+    first: [i32; 2],
     per_cell: f32,
     cell_m: f32,
     columns: u32,
     rows: u32,
 }
 
+/// Numbers of cells stay below this, so that they are exact as floats.
+const NUMBER_MAX: f32 = 8_388_608.0;
+
 impl Grid {
-    /// A grid of cells of `cell_m` over the box, coarsened by doubling until it has at most `cells_max` cells.
+    /// A grid of cells of `cell_m` over the box, coarsened by doubling until it has at most `cells_max` cells. Cells lie where
+    /// they lie whatever the box is: somebody far off must not change the order in which those near by are visited.
     fn over(low: Vec2, high: Vec2, cell_m: f32, cells_max: usize) -> Grid {
         let mut cell_m = if cell_m.is_finite() && cell_m > 1e-3 { cell_m } else { 1e-3 };
+        let far = math::max(low.abs().max_element(), high.abs().max_element());
         loop {
-            let count = |low: f32, high: f32| ((high - low) / cell_m) as u64 + 1;
-            let (columns, rows) = (count(low.x, high.x), count(low.y, high.y));
-            if columns.saturating_mul(rows) <= cells_max as u64 {
-                let (columns, rows) = (columns as u32, rows as u32);
-                return Grid { origin: low, per_cell: 1.0 / cell_m, cell_m, columns, rows };
+            let per_cell = 1.0 / cell_m;
+            if far * per_cell < NUMBER_MAX {
+                let first = [number(low.x * per_cell), number(low.y * per_cell)];
+                let count = |high: f32, first: i32| (number(high * per_cell) - first) as u32 + 1;
+                let (columns, rows) = (count(high.x, first[0]), count(high.y, first[1]));
+                if u64::from(columns) * u64::from(rows) <= cells_max as u64 {
+                    let origin = Vec2::new(first[0] as f32, first[1] as f32) * cell_m;
+                    return Grid { origin, first, per_cell, cell_m, columns, rows };
+                }
             }
             cell_m *= 2.0;
         }
@@ -74,17 +85,30 @@ impl Grid {
     /// The column of an x, held within the grid. Never decreases as x grows, so a range of x is a range of columns.
     #[inline]
     fn column(&self, x: f32) -> u32 {
-        (((x - self.origin.x) * self.per_cell) as u32).min(self.columns - 1)
+        held(number(x * self.per_cell), self.first[0], self.columns)
     }
 
     #[inline]
     fn row(&self, y: f32) -> u32 {
-        (((y - self.origin.y) * self.per_cell) as u32).min(self.rows - 1)
+        held(number(y * self.per_cell), self.first[1], self.rows)
     }
 
     fn cell(&self, point: Vec2) -> u32 {
         self.row(point.y) * self.columns + self.column(point.x)
     }
+}
+
+/// The greatest whole number that is not above a number; those out of reach are held within it.
+#[inline]
+fn number(value: f32) -> i32 {
+    let cut = value as i32;
+    cut.saturating_sub(i32::from(value < cut as f32))
+}
+
+/// A number of a cell from the first one on, held within the grid.
+#[inline]
+fn held(number: i32, first: i32, count: u32) -> u32 {
+    (number.saturating_sub(first).max(0) as u32).min(count - 1)
 }
 
 /// Whether a point is indexed. False for NaN, too.

@@ -453,7 +453,14 @@ impl Story for Firefight {
     fn reach(&self) -> Option<Reach> {
         let sight = &self.mind.soldiers.senses.sight;
         let near_m = self.mind.soldiers.avoid.range_m + 0.5;
-        Some(Reach { sight_m: sight.range_m, half_rad: sight.half_rad, near_m, hearing: 1.0, talks: true, smell_m: 0.0 })
+        Some(Reach {
+            sight_m: sight.range_m,
+            half_rad: sight.half_rad,
+            near_m,
+            hearing: 1.0,
+            talks: true,
+            smell_m: 0.0,
+        })
     }
 
     fn stage<'a>(&'a self, world: &'a Field) -> Option<(&'a Level, &'a Cast)> {

@@ -200,7 +200,9 @@ impl Story for Staged {
         world.cast.tell(brains);
         self.trace(world, brains.tick());
         cache.bodies.clear();
-        cache.bodies.extend(world.cast.iter().map(|(_, walker)| Moving::of(&walker.body())));
+        // Those with a role; a stranger has none.
+        let cast = world.cast.iter().take(self.mind.roles.len());
+        cache.bodies.extend(cast.map(|(_, walker)| Moving::of(&walker.body())));
         cache.sets.clear();
         let set_of =
             |(key, _)| brains.agent_of(key).and_then(|agent| brains.intents(agent)).map_or(0, |it| it.behavior);

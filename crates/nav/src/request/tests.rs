@@ -118,7 +118,7 @@ fn what_a_search_takes_beyond_the_budget_is_owed() {
 
 #[test]
 fn with_a_purse_each_nobody_waits_for_anybody_else() {
-    let config = RequestConfig { purse: Purse::Each, expansions_per_tick: 2, ..RequestConfig::default() };
+    let config = RequestConfig { purse: Purse::Each, expansions_per_tick: 1, ..RequestConfig::default() };
     let answers_among = |others: u32| {
         let (mut requests, mut ticks) = (Requests::default(), Vec::new());
         for tick in 0..60 {
