@@ -10,8 +10,11 @@ use crate::{Failure, bans, levels, license, process, readme, same_bits, studio, 
 struct Step {
     name: &'static str,
     about: &'static str,
-    run: fn(&Path) -> Result<(), String>,
+    run: Check,
 }
+
+/// What a step does in the project's root; a sentence says what is wrong.
+type Check = fn(&Path) -> Result<(), String>;
 
 /// Every step of the suite.
 const STEPS: &[Step] = &[
@@ -35,7 +38,7 @@ const STEPS: &[Step] = &[
 ];
 
 /// What a step must fetch before it can check anything; where that cannot be, it is skipped, aloud.
-const FETCHES: &[(&str, fn(&Path) -> Result<(), String>)] = &[("levels", |root| levels::fetch(root).map(|_| ()))];
+const FETCHES: &[(&str, Check)] = &[("levels", |root| levels::fetch(root).map(|_| ()))];
 
 /// What the command line asks for.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -118,7 +118,7 @@ impl Parts {
             object(&["at", "here", "within_m"], at),
         ];
         self.define("test", any(test));
-        let several = list(refer("clause"));
+        let several = list(&refer("clause"));
         let clause = [
             several.clone(),
             leaf(object(&["check"], vec![]), "check", &self.conditions),
@@ -150,7 +150,7 @@ impl Parts {
         let whole = || json!({ "type": "integer" });
         let sample = any([json!({ "type": "boolean" }), whole(), text()]);
         self.define("sample", sample);
-        let allowed = any([refer("sample"), list(refer("sample"))]);
+        let allowed = any([refer("sample"), list(&refer("sample"))]);
         self.define("conditions", json!({ "type": "object", "additionalProperties": allowed }));
         let change = any([refer("sample"), object(&["add"], vec![("add", whole())])]);
         self.define("changes", json!({ "type": "object", "additionalProperties": change }));
@@ -159,7 +159,7 @@ impl Parts {
             ("write", json!({ "type": "boolean" })),
             ("from", whole()),
             ("to", whole()),
-            ("words", list(text())),
+            ("words", list(&text())),
         ];
         let fact = [
             json!({ "const": "note" }),
@@ -184,7 +184,7 @@ pub(crate) fn refer(name: &str) -> Value {
     json!({ "$ref": format!("#/$defs/{name}") })
 }
 
-pub(crate) fn list(items: Value) -> Value {
+pub(crate) fn list(items: &Value) -> Value {
     json!({ "type": "array", "items": items })
 }
 
@@ -231,15 +231,15 @@ fn machine(parts: &mut Parts) -> FileSchema {
         ("name", text()),
         ("id", text()),
         ("use", text()),
-        ("enter", list(refer("once"))),
-        ("exit", list(refer("once"))),
-        ("states", list(refer("state"))),
+        ("enter", list(&refer("once"))),
+        ("exit", list(&refer("once"))),
+        ("states", list(&refer("state"))),
         ("start", text()),
         ("history", json!({ "enum": ["none", "shallow", "deep"] })),
-        ("go", list(refer("way"))),
+        ("go", list(&refer("way"))),
     ];
     parts.define("state", leaf(object(&["name"], state), "task", &parts.tasks));
-    let file = vec![("start", text()), ("any", list(refer("way"))), ("states", list(refer("state")))];
+    let file = vec![("start", text()), ("any", list(&refer("way"))), ("states", list(&refer("state")))];
     ("State machines", &["states"], file)
 }
 
@@ -271,7 +271,7 @@ fn utility(parts: &mut Parts) -> FileSchema {
         ("id", text()),
         ("rank", json!({ "type": "integer" })),
         ("weight", refer("number")),
-        ("considerations", list(refer("consideration"))),
+        ("considerations", list(&refer("consideration"))),
         ("least", refer("span")),
         ("cooldown", refer("span")),
     ];
@@ -287,7 +287,7 @@ fn utility(parts: &mut Parts) -> FileSchema {
         ("inertia", json!({ "type": "number", "minimum": 0 })),
         ("least", refer("span")),
         ("delay", refer("span")),
-        ("options", list(refer("option"))),
+        ("options", list(&refer("option"))),
     ];
     ("Options by worth", &["options"], file)
 }
@@ -312,18 +312,18 @@ fn goap(parts: &mut Parts) -> FileSchema {
     let goal = vec![("name", text()), ("id", text()), ("when", refer("conditions")), ("wants", refer("conditions"))];
     parts.define("goal", object(&["name", "wants"], goal));
     let mut file = planner("expansions_max");
-    file.extend([("actions", list(refer("action"))), ("goals", list(refer("goal")))]);
+    file.extend([("actions", list(&refer("action"))), ("goals", list(&refer("goal")))]);
     ("Goals and actions", &["facts", "actions", "goals"], file)
 }
 
 fn htn(parts: &mut Parts) -> FileSchema {
     parts.planning();
     let method =
-        vec![("name", text()), ("when", refer("conditions")), ("while", refer("conditions")), ("do", list(text()))];
+        vec![("name", text()), ("when", refer("conditions")), ("while", refer("conditions")), ("do", list(&text()))];
     parts.define("method", object(&["name", "do"], method));
     let primitive = vec![("id", text()), ("when", refer("conditions")), ("makes", refer("changes"))];
     let primitive = leaf(object(&["task"], primitive), "task", &parts.tasks);
-    parts.define("task", any([list(refer("method")), primitive]));
+    parts.define("task", any([list(&refer("method")), primitive]));
     let mut file = planner("tries_max");
     let tasks = json!({ "type": "object", "additionalProperties": refer("task") });
     file.extend([("root", text()), ("tasks", tasks)]);
@@ -332,7 +332,7 @@ fn htn(parts: &mut Parts) -> FileSchema {
 
 fn rule(parts: &mut Parts) -> FileSchema {
     let pair = json!({ "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 });
-    let mut variable = json!({ "type": "object", "required": ["input"], "additionalProperties": list(pair) });
+    let mut variable = json!({ "type": "object", "required": ["input"], "additionalProperties": list(&pair) });
     variable["properties"] = json!({ "input": refer("number") });
     let sets = json!({ "type": "object", "additionalProperties": variable });
     parts.define("feelings", json!({ "type": "object", "additionalProperties": text() }));
@@ -345,11 +345,11 @@ fn rule(parts: &mut Parts) -> FileSchema {
     ];
     parts.define("rule", leaf(object(&["name", "do"], rule), "do", &parts.tasks));
     let said = object(&["value"], vec![("feels", refer("feelings")), ("value", json!({ "type": "number" }))]);
-    let output = object(&["key", "rules"], vec![("key", refer("key")), ("rules", list(said))]);
+    let output = object(&["key", "rules"], vec![("key", refer("key")), ("rules", list(&said))]);
     let file = vec![
         ("sets", sets),
-        ("rules", list(refer("rule"))),
-        ("outputs", list(output)),
+        ("rules", list(&refer("rule"))),
+        ("outputs", list(&output)),
         ("threshold", json!({ "type": "number", "minimum": 0, "maximum": 1 })),
         ("delay", refer("span")),
     ];

@@ -17,7 +17,7 @@ pub fn schema<H: Host>(leaves: &Leaves<H>) -> Value {
 pub(crate) fn file(parts: &mut Parts) -> FileSchema {
     parts.appeal();
     let own = leaf(object(&["score"], vec![]), "score", &parts.scores);
-    let worth = vec![("weight", refer("number")), ("considerations", list(refer("consideration")))];
+    let worth = vec![("weight", refer("number")), ("considerations", list(&refer("consideration")))];
     let mut worth = object(&[], worth);
     worth["minProperties"] = json!(1);
     parts.define("score", any([own, worth]));
@@ -51,8 +51,8 @@ fn parameter(kind: &str) -> Value {
 fn other(key: &str) -> Value {
     match key {
         "success" | "failure" => refer("quorum"),
-        "weights" => list(json!({ "type": "number", "minimum": 0 })),
-        "scores" => list(refer("score")),
+        "weights" => list(&json!({ "type": "number", "minimum": 0 })),
+        "scores" => list(&refer("score")),
         "aborts" => json!({ "enum": Aborts::NAMES.map(|(name, _)| name) }),
         "every" => refer("span"),
         "ports" => refer("ports"),

@@ -65,8 +65,8 @@ fn motion_of_every_pixel_is_that_of_the_formulas() {
         assert_eq!(view.motion(column, row), retina.motion(column, row, MotionMode::View, 8.0));
     }
     // R = |v| / v_max, c = v·D / |v|, G = c/2 + 1/2, B = √(1 − c²), with D of yaw and pitch.
-    let (yaw, pitch) = (f64::from(eye.yaw), f64::from(eye.pitch));
-    let ahead = sentir_core::glam::DVec3::new(-yaw.sin() * pitch.cos(), pitch.sin(), -yaw.cos() * pitch.cos());
+    let [(turn_sin, turn_cos), (tilt_sin, tilt_cos)] = [eye.yaw, eye.pitch].map(sentir_core::math::sin_cos);
+    let ahead = Vec3::new(-turn_sin * tilt_cos, tilt_sin, -turn_cos * tilt_cos).as_dvec3();
     let (speed, velocity) = (velocity.as_dvec3().length(), velocity.as_dvec3());
     let c = velocity.dot(ahead) / speed;
     let expected = [speed / 8.0, c / 2.0 + 0.5, (1.0 - c * c).sqrt()];
