@@ -25,12 +25,11 @@ fn trial(scene: &Scene) -> Vec<(&'static str, &'static str)> {
     scene.trials[0].iter().map(|text| text.split_once('=').unwrap()).collect()
 }
 
-/// A third of all scenes, so that three tests may run side by side.
-fn third(which: usize) {
+/// The fewest ticks compared in any of a third of all scenes, so that three tests may run side by side.
+fn least_of_a_third(which: usize) -> u64 {
     let all = SCENES.iter().filter(|scene| LEFT_OUT.iter().all(|(name, _)| *name != scene.name));
-    for scene in all.skip(which).step_by(3) {
-        assert!(ticks_compared(scene.name, &trial(scene)) >= 50 * 60);
-    }
+    let mine = all.skip(which).step_by(3);
+    mine.map(|scene| ticks_compared(scene.name, &trial(scene))).min().unwrap_or(0)
 }
 
 #[test]
@@ -51,17 +50,17 @@ fn every_scene_is_tested_or_says_why_not() {
 
 #[test]
 fn minds_decide_the_same_whatever_no_sense_reached() {
-    third(0);
+    assert!(least_of_a_third(0) >= 50 * 60);
 }
 
 #[test]
 fn minds_decide_the_same_whatever_no_sense_reached_second_third() {
-    third(1);
+    assert!(least_of_a_third(1) >= 50 * 60);
 }
 
 #[test]
 fn minds_decide_the_same_whatever_no_sense_reached_last_third() {
-    third(2);
+    assert!(least_of_a_third(2) >= 50 * 60);
 }
 
 #[test]
