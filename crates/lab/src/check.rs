@@ -1,11 +1,13 @@
 //! `sentir check`: are these files what they should be? One line a file; every file is read, whatever the others are.
 
+use crate::brain::Anybody;
 use crate::cli::{CheckKind, CheckOptions, SchemaKind};
 use crate::error::LabError;
 use crate::{Done, file};
 use clap::ValueEnum;
 use sentir::core::state::{EnvelopeError, FileKind, unpack};
 use sentir::think::outline::Outline;
+use sentir::think::registry::Leaves;
 use sentir_arena::patrol::Layout;
 use sentir_arena::recording::Recording;
 use sentir_arena::scene::{SceneError, nearest};
@@ -36,8 +38,13 @@ const QUERY_MARK: &str = "sentir: query";
 
 /// Prints the schema of a kind of file.
 pub(crate) fn schema(kind: SchemaKind) -> Done {
-    let text = match kind {
-        SchemaKind::Query => sentir_space::query::schema::schema(),
+    let text = match kind.to_possible_value() {
+        Some(brain) if kind != SchemaKind::Query => {
+            let schema = sentir::think::schema::schema(brain.get_name(), &Leaves::<Anybody>::open());
+            // The alternate form is the published one, over several lines.
+            schema.map_or_else(String::new, |schema| format!("{schema:#}\n"))
+        }
+        _ => sentir_space::query::schema::schema(),
     };
     write!(std::io::stdout(), "{text}")?;
     Ok(ExitCode::SUCCESS)

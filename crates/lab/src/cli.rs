@@ -69,8 +69,9 @@ pub(crate) enum Command {
     Studio(StudioOptions),
 }
 
-const SCHEMA_EXAMPLES: &str = "Example:
+const SCHEMA_EXAMPLES: &str = "Examples:
   sentir schema query > query.schema.json
+  sentir schema tree > tree.schema.json       (for leaves of any game)
 
 A query file then names it in its first line, `# yaml-language-server: $schema=query.schema.json`: editors with a YAML \
 language server complete names, show what they mean and mark what is wrong.";
@@ -88,6 +89,20 @@ pub(crate) struct SchemaOptions {
 pub(crate) enum SchemaKind {
     /// Environment queries
     Query,
+    /// Behavior trees
+    Tree,
+    /// State machines
+    Machine,
+    /// Decision trees
+    Decision,
+    /// Options by worth
+    Utility,
+    /// Goals and plans
+    Goap,
+    /// Networks of tasks
+    Htn,
+    /// Rules
+    Rule,
 }
 
 const HONESTY_EXAMPLES: &str = "Examples:

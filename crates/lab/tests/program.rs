@@ -422,3 +422,15 @@ fn what_an_eye_sees_is_written_as_three_pictures() {
     }
     assert!(refused(&["vision", "nowhere.yaml", "--out", &out], 1).contains("nowhere.yaml"));
 }
+
+#[test]
+fn schemas_are_the_published_ones() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for kind in ["tree", "machine", "decision", "utility", "goap", "htn", "rule"] {
+        let file = root.join(format!("think/schema/{kind}.json"));
+        assert_eq!(done(&["schema", kind]), std::fs::read_to_string(file).unwrap(), "{kind}");
+    }
+    let file = root.join("space/queries/query.schema.json");
+    assert_eq!(done(&["schema", "query"]), std::fs::read_to_string(file).unwrap());
+    assert!(refused(&["schema", "qery"], 2).contains("query"));
+}

@@ -1,8 +1,8 @@
 //! `cargo xtask levels`: real levels, of a package of Debian (OpenArena's, under the GPL). They are fetched by the system's
 //! own tools, kept in the target folder and never part of the project. Then every one must load, bake and have spawns and
 //! items: `prove levels` for all of them, `cargo xtask levels` (a step of `cargo xtask test`, too) for some. What an eye sees in
-//! some of them must be what one ray a pixel finds. Where there is neither the package nor a way to fetch it, the step fails and
-//! says what to do: a check that did not run has not passed.
+//! some of them must be what one ray a pixel finds. Where there is neither the package nor a way to fetch it, the
+//! command fails and says what to do, and the step is skipped, aloud: a check that did not run has not passed.
 
 mod archive;
 
