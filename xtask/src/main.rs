@@ -5,6 +5,7 @@ mod bans;
 mod brains;
 mod date;
 mod figure;
+mod firefight;
 mod fuzz;
 mod levels;
 mod license;

@@ -51,6 +51,8 @@ pub enum ArenaEvent {
         by: AgentId,
         /// How near, m.
         apart_m: f32,
+        /// Whether it was a friend's.
+        is_friend: bool,
     },
     /// Somebody began to reload.
     Reloaded {
@@ -139,6 +141,10 @@ pub mod code {
     pub const ROUND_BEGAN: u16 = 115;
     /// A round ended (nobody's); value: the winner's team, −1 for a draw.
     pub const ROUND_ENDED: u16 = 116;
+    /// Was passed by a friend's shot; value: how near, m.
+    pub const FRIEND_PASSED: u16 = 117;
+    /// Did something stupid, of the first kind of [`stupidity::NAMES`](crate::stupidity::NAMES); the others follow. Value: 1.
+    pub const STUPID: u16 = 118;
 
     /// Every code with its name, in order.
     pub const TABLE: &[(u16, &str)] = &[
@@ -159,6 +165,15 @@ pub mod code {
         (BLAST, "blast"),
         (ROUND_BEGAN, "round_began"),
         (ROUND_ENDED, "round_ended"),
+        (FRIEND_PASSED, "friend_passed"),
+        (STUPID, "stupid_walked_into_a_wall"),
+        (STUPID + 1, "stupid_stuck"),
+        (STUPID + 2, "stupid_ignored_a_shooter"),
+        (STUPID + 3, "stupid_killed_a_friend"),
+        (STUPID + 4, "stupid_reloaded_in_sight"),
+        (STUPID + 5, "stupid_crossed_a_line_of_fire"),
+        (STUPID + 6, "stupid_two_at_one_point"),
+        (STUPID + 7, "stupid_wavered"),
     ];
 }
 
@@ -184,7 +199,9 @@ pub fn game_events(event: &ArenaEvent, tick: Tick, mut visit: impl FnMut(GameEve
             }
             tell(who, code::DEATH, 1.0);
         }
-        ArenaEvent::NearMiss { who, apart_m, .. } => tell(who, code::NEAR_MISS, apart_m),
+        ArenaEvent::NearMiss { who, apart_m, is_friend, .. } => {
+            tell(who, if is_friend { code::FRIEND_PASSED } else { code::NEAR_MISS }, apart_m);
+        }
         ArenaEvent::Reloaded { who } => tell(who, code::RELOAD, 1.0),
         ArenaEvent::Took { who, item } => tell(who, code::ITEM, item.into()),
         ArenaEvent::Healed { who, amount } => tell(who, code::HEAL, amount),
@@ -286,7 +303,8 @@ mod tests {
             ArenaEvent::Hurt { who: b, by: Some(a), lost: 12.5, is_head: true },
             ArenaEvent::Died { who: b, by: Some(a), is_friend: false },
             ArenaEvent::Died { who: b, by: Some(b), is_friend: true },
-            ArenaEvent::NearMiss { who: b, by: a, apart_m: 0.5 },
+            ArenaEvent::NearMiss { who: b, by: a, apart_m: 0.5, is_friend: false },
+            ArenaEvent::NearMiss { who: b, by: a, apart_m: 0.5, is_friend: true },
             ArenaEvent::Reloaded { who: a },
             ArenaEvent::Took { who: a, item: 2 },
             ArenaEvent::Healed { who: a, amount: 20.0 },
@@ -301,9 +319,12 @@ mod tests {
         all.iter().for_each(|event| game_events(event, Tick(0), |one| totals.add(&one)));
         totals.add(&GameEvent { tick: Tick(0), agent: a, kind: EventKind::Custom { code: 7, value: 1.0 } });
         totals.add(&GameEvent { tick: Tick(0), agent: a, kind: EventKind::Spawned });
-        for (number, name) in code::TABLE {
+        // What is stupid is found by those who watch, not told by the rules.
+        for (number, name) in code::TABLE.iter().filter(|(number, _)| *number < code::STUPID) {
             assert!(totals.count(*number) > 0, "nothing is a {name}");
         }
+        let stupid = code::TABLE.iter().filter(|(number, _)| *number >= code::STUPID).map(|(_, name)| *name);
+        assert_eq!(stupid.collect::<Vec<_>>(), crate::stupidity::NAMES);
         assert_eq!((totals.count(code::DEATH), totals.sum(code::SHOT), totals.sum(code::HURT)), (2, 3.0, 12.5));
         assert_eq!((totals.sum(code::ROUND_ENDED), totals.count(7), totals.sum(9000)), (-1.0, 0, 0.0));
         assert!(perturb(&totals).iter().all(|one| one.outcome == Noticed::Yes));

@@ -8,6 +8,7 @@
 //! | [`scene`] | the registry of scenes, their settings and assets, and the [`Match`](scene::Match) they play |
 //! | [`inspection`] | what a debugger may see of one agent |
 //! | [`story`] | what a scene writes, and the match that comes of it |
+//! | [`stupidity`] | what a player would laugh at, counted in every scene |
 //! | [`snapshot`] | a match at one tick as a file, and whose |
 //! | [`recording`] | runs as files: record, replay, find the first difference |
 //! | [`wall`] | the walls of a level as steering knows them |
@@ -23,7 +24,7 @@
 //! | [`survey`] | one who asks environment queries in a hall, for measuring |
 //! | [`courteous`] | a mind that minds the others on its way: mutual avoidance |
 //! | [`steering`] | the stage and the scenes of steering |
-//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `duel`, `circle`, `door`, `lanes`, `levels`, `tile`, `trek`, `commute`, `column`, `ruin`, `town`, `vantage`, `senses`, `hide_and_seek`, `bronto`, `firefight` | the scenes |
+//! | [`patrol`], `range`, `crowd`, `collapse`, `locomotion`, `flock`, `formation`, `skirmish`, `circle`, `door`, `lanes`, `levels`, `tile`, `trek`, `commute`, `column`, `ruin`, `town`, `vantage`, `senses`, `hide_and_seek`, `bronto`, `firefight` | the scenes |
 
 pub mod actor;
 pub mod armory;
@@ -39,7 +40,6 @@ pub mod courteous;
 mod crowd;
 pub mod door;
 mod doorway;
-mod duel;
 pub mod event;
 mod firefight;
 mod flock;
@@ -67,10 +67,12 @@ pub mod scene;
 mod scout;
 mod senses;
 pub mod shot;
+mod skirmish;
 pub mod snapshot;
 pub mod steering;
 pub mod story;
 mod stroll;
+pub mod stupidity;
 pub mod survey;
 mod tile;
 mod town;

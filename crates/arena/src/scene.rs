@@ -55,8 +55,9 @@ pub const SCENES: &[Scene] = &[
     crate::crowd::SCENE,
     crate::collapse::SCENE,
     crate::ruin::SCENE,
-    crate::duel::SCENE,
+    crate::skirmish::SCENE,
     crate::firefight::SCENE,
+    crate::firefight::DUEL,
     crate::firefight::SEARCH,
     crate::firefight::HIDE_COVER,
     crate::firefight::PUSH,
@@ -306,6 +307,8 @@ pub trait Match: Send {
     fn ending(&self) -> Option<&'static str>;
     /// What is measured so far.
     fn metrics(&self) -> Vec<Metric>;
+    /// What was stupid so far: a figure for each kind of [`stupidity`](crate::stupidity), and the sum.
+    fn stupidity(&self) -> Vec<Metric>;
     /// How many agents there are.
     fn agent_count(&self) -> usize;
     /// The truth about every agent, in slot order: replaces what was in `list`.

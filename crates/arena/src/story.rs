@@ -7,7 +7,7 @@ use sentir::core::state::{self, EnvelopeError, FileKind, LoadError};
 use sentir::core::why::WhyLog;
 use sentir::prelude::*;
 use sentir::sense::smell::Trace;
-use sentir_level::{Level, LevelState};
+use sentir_level::{Level, LevelState, LevelView};
 use sentir_vision::Eyesight;
 
 use crate::cast::Cast;
@@ -17,9 +17,10 @@ use crate::honesty::{Reach, Tamper, Truth};
 use crate::input::Input;
 use crate::inspection::{self, Inspection};
 use crate::scene::{Match, Metric};
+use crate::stupidity::{Stupidity, StupidityScratch};
 
 /// Number of the snapshot format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// A scene as its author writes it: tables and tuning in `self`, what is remembered in `World`.
 pub trait Story: Send + Sync + Sized {
@@ -98,6 +99,10 @@ pub trait Story: Send + Sync + Sized {
     fn may_change(&self, _it: &Presence) -> bool {
         true
     }
+    /// Whether somebody's stupidity counts: not of people, nor of dummies to be shot at.
+    fn is_judged(&self, _it: &Presence) -> bool {
+        true
+    }
     /// Its items: where they lie, and how they are.
     fn items(&self, _world: &Self::World) -> Vec<(Vec3, u64)> {
         Vec::new()
@@ -150,7 +155,7 @@ impl<S: Story> Backstage for Tale<S> {
         if let Tamper::Item { number } = *tamper {
             return self.story.turn_item(&mut self.state.world, number);
         }
-        let TaleState { brains, world } = &mut self.state;
+        let TaleState { brains, world, .. } = &mut self.state;
         self.story.change(brains, world, tamper)
     }
 
@@ -181,18 +186,22 @@ pub struct Tale<S: Story> {
     state: TaleState<S>,
     scratch: Scratch,
     cache: S::Cache,
+    laughs: StupidityScratch,
 }
 
 #[derive(State)]
 struct TaleState<S: Story> {
     brains: Loop<S::Mind>,
     world: S::World,
+    stupidity: Stupidity,
 }
 
 impl<S: Story> Tale<S> {
     /// A match at its beginning.
     pub fn new(story: S, brains: Loop<S::Mind>, world: S::World) -> Tale<S> {
-        Tale { story, state: TaleState { brains, world }, scratch: Scratch::default(), cache: S::Cache::default() }
+        let state = TaleState { brains, world, stupidity: Stupidity::default() };
+        let (scratch, laughs) = (Scratch::default(), StupidityScratch::default());
+        Tale { story, state, scratch, cache: S::Cache::default(), laughs }
     }
 
     /// The brains, for tests that look closer.
@@ -218,8 +227,14 @@ impl<S: Story> Tale<S> {
 
 impl<S: Story> Match for Tale<S> {
     fn step(&mut self, inputs: &[Input], pool: &dyn Pool) {
-        let TaleState { brains, world } = &mut self.state;
+        let TaleState { brains, world, stupidity } = &mut self.state;
+        let before = brains.tick();
         self.story.step(Moment { brains, world, inputs, pool, scratch: &mut self.scratch, cache: &mut self.cache });
+        if brains.tick() != before {
+            let level = self.story.scenery(world).map(|(level, state)| LevelView { level, state });
+            let is_judged = |it: &Presence| self.story.is_judged(it);
+            stupidity.watch(brains, self.scratch.events(), level, is_judged, &mut self.laughs);
+        }
     }
 
     fn tick(&self) -> Tick {
@@ -232,6 +247,10 @@ impl<S: Story> Match for Tale<S> {
 
     fn metrics(&self) -> Vec<Metric> {
         self.story.metrics(&self.state.world)
+    }
+
+    fn stupidity(&self) -> Vec<Metric> {
+        self.state.stupidity.report()
     }
 
     fn agent_count(&self) -> usize {
@@ -262,6 +281,7 @@ impl<S: Story> Match for Tale<S> {
     fn hash_parts(&self) -> Vec<(&'static str, u64)> {
         let mut parts = vec![("brains", state::hash(&self.state.brains))];
         parts.extend(self.story.parts(&self.state.world));
+        parts.push(("stupidity", state::hash(&self.state.stupidity)));
         parts
     }
 

@@ -264,6 +264,9 @@ fn what_is_too_steep_or_too_high_is_not_climbed() {
     for (solid, climbs) in [
         ("  - ramp: { from: [0, 2], to: [0, 5], width_m: 4, rise_m: 3 }\n", true),
         ("  - ramp: { from: [0, 2], to: [0, 4], width_m: 4, rise_m: 3 }\n", false),
+        // The side of a ramp, near its foot and farther up.
+        ("  - ramp: { from: [-0.86, 3], to: [6.64, 3], width_m: 2, rise_m: 2 }\n", true),
+        ("  - ramp: { from: [-2, 3], to: [5.5, 3], width_m: 2, rise_m: 2 }\n", false),
         ("  - box: { at: [0, 3], size: [4, 2], height_m: 0.38 }\n", true),
         ("  - box: { at: [0, 3], size: [4, 2], height_m: 0.43 }\n", false),
         ("  - box: { at: [0, 3], size: [4, 2], height_m: 0.6 }\n", false),

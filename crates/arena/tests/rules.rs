@@ -111,7 +111,7 @@ fn step(ground: &Ground, duel: &mut Duel, tick: Tick) {
             let ray = Ray { origin: eye, direction, length_m: gun.range_m };
             let hit = shoot(&view, &ray, by.0, &targets);
             near_misses(&ray, &hit, by.0, &targets, |it, apart_m| {
-                events.push(ArenaEvent::NearMiss { who: it.agent, by: by.0, apart_m });
+                events.push(ArenaEvent::NearMiss { who: it.agent, by: by.0, apart_m, is_friend: false });
             });
             if let ShotWhat::Body { agent, is_head } = hit.what {
                 let amount = gun.damage * if is_head { gun.head_factor } else { 1.0 };

@@ -107,7 +107,7 @@ pub(crate) enum SchemaKind {
 
 const HONESTY_EXAMPLES: &str = "Examples:
   sentir honesty
-  sentir honesty duel patrol --changes 200
+  sentir honesty skirmish patrol --changes 200
   sentir honesty honesty --set leak=team --cases
 
 Each change (somebody moved, added or removed, a door, an item, a noise) is made where no sense of anybody reaches, and \
@@ -193,7 +193,7 @@ nothing to tell. Shares have Wilson intervals; means have bootstrap intervals (p
 
 With --json, one object: seed (the first), matches (asked for, per scene), played and planned (in all scenes), stopped \
 (by Ctrl-C), settings and assets (as changed), scenes. A scene: scene, matches (played), outcomes, metrics. An outcome: \
-outcome, count, share, low, high. A metric: metric, matches (that have a value), mean, low, high, min, median, max; \
+outcome, count, share, low, high. A metric: metric, matches (that have a value), mean, low, high, min, median, p90, max; \
 numbers are null where there is nothing to tell.";
 
 const ANALYZE_EXAMPLES: &str = "Examples:

@@ -97,6 +97,8 @@ fn print_json(scene: &Scene, options: &RunOptions, played: &Played) -> Done {
     let game = &played.game;
     let metrics: Map<String, Value> =
         game.metrics().iter().map(|metric| (metric.name.to_owned(), number(metric.value))).collect();
+    let stupidity: Map<String, Value> =
+        game.stupidity().iter().map(|metric| (metric.name.to_owned(), number(metric.value))).collect();
     let mut object = json!({
         "scene": scene.name,
         "seed": options.seed,
@@ -105,12 +107,24 @@ fn print_json(scene: &Scene, options: &RunOptions, played: &Played) -> Done {
         "hash": hex(game.hash()),
         "outcome": game.ending(),
         "metrics": metrics,
+        "stupidity": stupidity,
     });
     if options.hashes {
         object["hashes"] = played.hashes.iter().map(|&hash| Value::String(hex(hash))).collect();
     }
     writeln!(std::io::stdout(), "{object}")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// How often somebody was stupid, and how.
+fn stupid(game: &dyn Match) -> String {
+    let figures = game.stupidity();
+    let Some((sum, kinds)) = figures.split_last() else { return "0".to_owned() };
+    let kinds = kinds.iter().filter(|kind| kind.value > 0.0);
+    let named: Vec<_> = kinds
+        .map(|kind| format!("{} {}", kind.name.trim_start_matches("stupid_").replace('_', " "), kind.value))
+        .collect();
+    if named.is_empty() { "0".to_owned() } else { format!("{} ({})", sum.value, named.join(", ")) }
 }
 
 fn print_table(scene: &Scene, options: &RunOptions, played: &Played) -> Done {
@@ -129,6 +143,7 @@ fn print_table(scene: &Scene, options: &RunOptions, played: &Played) -> Done {
         let value = if metric.value.is_nan() { "–".to_owned() } else { format!("{:.2}", metric.value) };
         table.add_row([metric.name, value.trim_end_matches(".00")]);
     }
+    table.add_row(["stupid", &stupid(&**game)]);
     table.add_row(["hash", &hex(game.hash())]);
     writeln!(out, "{table}")?;
     for path in files(options) {

@@ -36,6 +36,8 @@ pub(crate) struct Spread {
     pub(crate) min: f64,
     /// The middle one.
     pub(crate) median: f64,
+    /// The one under which nine of ten lie.
+    pub(crate) p90: f64,
     /// The greatest one.
     pub(crate) max: f64,
 }
@@ -52,7 +54,8 @@ pub(crate) fn spread(values: &[f64], random: &mut Stream) -> Option<Spread> {
     sorted.sort_by(f64::total_cmp);
     let (min, max) = (*sorted.first()?, *sorted.last()?);
     let interval = bootstrap(values, random);
-    Some(Spread { count: values.len(), mean, interval, min, median: quantile(&sorted, 0.5)?, max })
+    let (median, p90) = (quantile(&sorted, 0.5)?, quantile(&sorted, 0.9)?);
+    Some(Spread { count: values.len(), mean, interval, min, median, p90, max })
 }
 
 /// The mean; none of none.
@@ -235,7 +238,7 @@ mod tests {
             let hair = 1e-9 * (all.max - all.min + all.max.abs());
             prop_assert!(low <= all.mean && all.mean <= high);
             prop_assert!(all.min - hair <= low && high <= all.max + hair);
-            prop_assert!(all.min <= all.median && all.median <= all.max);
+            prop_assert!(all.min <= all.median && all.median <= all.p90 && all.p90 <= all.max);
         }
 
         #[test]

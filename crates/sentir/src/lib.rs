@@ -103,3 +103,8 @@ pub mod prelude {
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 pub struct Readme;
+
+/// The guide's chapter about soldiers, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/soldier.md")]
+pub struct SoldierGuide;

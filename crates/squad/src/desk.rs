@@ -107,6 +107,15 @@ impl Queries {
         ])
     }
 
+    /// These, with another file for one of them.
+    ///
+    /// # Errors
+    /// What is wrong with the file, with its place.
+    pub fn with(mut self, name: QueryName, (file, bytes): (&str, &[u8])) -> Result<Queries, AssetError> {
+        self.0[name as usize] = query::load(bytes, file, &Lexicon::default())?;
+        Ok(self)
+    }
+
     /// Queries by files, each with its name, in the order of [`QueryName::ALL`].
     ///
     /// # Errors

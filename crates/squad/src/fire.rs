@@ -18,6 +18,7 @@ use crate::desk::QueryName;
 use crate::fact::write;
 use crate::soldier::{Doing, Situation, SoldierHost, Trigger};
 use crate::team::Alert;
+use crate::theater::EYE_M;
 
 const AIM: Purpose = Purpose::new("soldier aim");
 /// Where one aims at a body, m over its feet, the first that can be hit: hips, which are a crouching chest, a crouching head,
@@ -27,6 +28,14 @@ const MARKS_M: [f32; 4] = [0.85, 1.02, 1.3, 1.6];
 const POINT_M: f32 = 1.2;
 /// A point is shot at for so long, s; then another is asked for.
 const POINT_S: f32 = 2.0;
+/// How far behind the target a miss is reckoned with, m.
+const MISS_M: f32 = 25.0;
+/// What is nearer than this along the line is beside one, m.
+const AT_HAND_M: f32 = 0.4;
+/// Half of what a body is wide, m: what strays by less hits it.
+const HALF_A_BODY_M: f32 = 0.3;
+/// How far a shot may stray, in deviations of the aim.
+const STRAYS: f32 = 1.5;
 /// How long one aim holds, s.
 const AIM_S: f32 = 0.33;
 /// How far ahead of a runner one aims, s: the age of what one sees.
@@ -113,7 +122,8 @@ pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
         }
     };
     // Who has time fills up.
-    let is_calm = view.told.alert != Alert::Fight && view.gear.share() < CALM_SHARE && view.gear.can_reload();
+    let is_low = view.told.alert != Alert::Fight && view.gear.share() < CALM_SHARE && view.gear.can_reload();
+    let is_calm = is_low && is_out_of_his_sight(thought);
     let actions = if thought.out.hand.reloads || is_calm { Actions::RELOAD } else { Actions::default() };
     (thought.out.intents.actions, thought.out.hand.fires_at) = (actions, None);
     thought.out.intents.gaze = thought.out.hand.gaze;
@@ -127,8 +137,8 @@ pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
     };
     write(thought, view.facts.line_blocked, !is_clear);
     let is_hiding = thought.out.hand.doing == Doing::Hide && thought.out.intents.travel().is_some();
-    if is_hiding {
-        // Runs for cover: eyes on the way.
+    if is_hiding && (view.gear.magazine == 0 || view.gear.is_reloading) {
+        // Runs for cover: eyes on the way. Who has rounds left backs off and fires.
         return;
     }
     thought.out.intents.gaze = Gaze::At(off(thought, eye, mark));
@@ -141,18 +151,36 @@ pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
     }
 }
 
+/// Whether the target, were he where he was last known to be a moment ago, would not see one.
+fn is_out_of_his_sight(thought: &Thought<'_, SoldierHost>) -> bool {
+    let view = thought.view;
+    let is_fresh = |at| thought.tick.since(at) <= thought.rate.ticks(view.tuning.fresh_s);
+    let me = view.beliefs.me.pose.position;
+    let sees = |place: Vec3| view.theater.is_in_sight(place + Vec3::Y * EYE_M, me, EYE_M);
+    !view.told.lead.is_some_and(|lead| is_fresh(lead.at) && sees(lead.place))
+}
+
 /// Whether a shot would get there.
 fn is_open(view: &Situation<'_>, eye: Vec3, mark: Vec3) -> bool {
     Ray::between(eye, mark).is_some_and(|ray| !view.theater.view().is_blocked(&ray, Blocks::SHOTS))
 }
 
-/// Whether a friend is beside the line of fire, or just behind its end.
+/// Whether a friend is beside the line of fire, or behind its end where a miss would go.
 fn is_friend_near(view: &Situation<'_>, eye: Vec3, mark: Vec3) -> bool {
     let (from, to) = (plane::ground(eye), plane::ground(mark));
-    let beyond = to + plane::direction(to - from) * 2.0;
+    let (length_m, stray) = (from.distance(to), STRAYS * view.tuning.aim_off_rad);
+    // Nobody misses who is near.
+    let beyond_m = if stray * length_m > HALF_A_BODY_M { MISS_M } else { 0.0 };
+    let end = to + plane::direction(to - from) * beyond_m;
     view.told.friends.iter().any(|&(_, friend)| {
-        let (near, _) = plane::nearest_on_segment(from, beyond, plane::ground(friend));
-        near.distance(plane::ground(friend)) < view.tuning.friend_m && (friend.y - eye.y).abs() < 3.0
+        let place = plane::ground(friend);
+        let (near, _) = plane::nearest_on_segment(from, end, place);
+        let along_m = from.distance(near);
+        // The farther off, the more a shot may stray; who stands beside one is not in the way.
+        let is_beside = along_m > AT_HAND_M && near.distance(place) < view.tuning.friend_m + stray * along_m;
+        let is_behind = along_m > length_m + HALF_A_BODY_M;
+        let is_level = (friend.y - eye.y).abs() < 3.0;
+        is_beside && is_level && (!is_behind || is_open(view, eye, friend + Vec3::Y * POINT_M))
     })
 }
 

@@ -20,7 +20,7 @@ use crate::desk::QueryName;
 use crate::fact;
 use crate::fire;
 use crate::soldier::{Doing, SoldierHost};
-use crate::theater::EYE_M;
+use crate::theater::{CROUCH_M, EYE_M};
 
 type Mulling<'a> = Thought<'a, SoldierHost>;
 
@@ -246,6 +246,19 @@ impl Task<SoldierHost> for Rush {
     }
 }
 
+/// Crouches where that hides one who would be seen standing. Whether one is hidden, as one stands now.
+fn keep_low(thought: &mut Mulling<'_>) -> bool {
+    let view = thought.view;
+    let me = view.beliefs.me.pose.position;
+    let shows = |up_m: f32| {
+        view.target_place().is_some_and(|place| view.theater.is_in_sight(place + Vec3::Y * EYE_M, me, up_m))
+    };
+    let (shows_standing, shows_low) = (shows(EYE_M), shows(CROUCH_M));
+    thought.out.intents.stance = if shows_standing && !shows_low { Stance::Crouch } else { Stance::Stand };
+    let is_down = view.beliefs.me.stance == Stance::Crouch;
+    !shows_standing || is_down && !shows_low
+}
+
 /// Keeps low behind cover, and reloads.
 struct Shelter;
 
@@ -258,11 +271,9 @@ impl Task<SoldierHost> for Shelter {
         let view = thought.view;
         thought.out.intents.stay();
         look_at_him(thought);
-        thought.out.hand.reloads = view.gear.can_reload();
-        let me = view.beliefs.me.pose.position;
-        let shows = |place: Vec3| view.theater.is_in_sight(place + Vec3::Y * EYE_M, me, EYE_M);
-        let is_low = view.target_place().is_some_and(shows);
-        thought.out.intents.stance = if is_low { Stance::Crouch } else { Stance::Stand };
+        // First out of sight, then the magazine.
+        let is_hidden = keep_low(thought);
+        thought.out.hand.reloads = view.gear.can_reload() && (is_hidden || view.gear.is_reloading);
         let is_safe = view.facts.here_safe.and_then(|key| thought.board.read(key)).unwrap_or(true);
         if is_safe { Status::Running } else { Status::Failure }
     }
@@ -326,6 +337,9 @@ impl Task<SoldierHost> for Stand {
             view.tuning.reload_soon
         };
         thought.out.hand.reloads = view.gear.can_reload() && (view.gear.share() < share || view.gear.is_reloading);
+        if thought.out.hand.reloads {
+            keep_low(thought);
+        }
         let is_over = thought.tick.since(*since) >= thought.rate.ticks(params.for_s);
         if is_over && !thought.out.hand.reloads { Status::Success } else { Status::Running }
     }

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use sentir_asset::AssetError;
 use sentir_core::State;
 use sentir_core::belief::{Beliefs, Other};
+use sentir_core::body::Pose;
 use sentir_core::chart::Chart;
 use sentir_core::glam::Vec3;
 use sentir_core::id::{AgentId, TeamId};
@@ -15,6 +16,7 @@ use sentir_core::intent::{Gaze, Intents, Ticket};
 use sentir_core::random::Streams;
 use sentir_core::tick::{Tick, TickRate};
 use sentir_core::why::WhyLog;
+use sentir_core::{math, plane};
 use sentir_think::board::{Blackboard, Board};
 use sentir_think::brain::{Brain, BrainScratch, BrainState};
 use sentir_think::key::Keys;
@@ -200,10 +202,14 @@ impl Situation<'_> {
     }
 }
 
-/// The enemy somebody believes in most: the nearest that is visible, else the one known of last.
+/// The enemy somebody believes in most: of those that are visible the nearest, who counts as farther off the more one would
+/// have to turn (so that among several the gun stays with one); else the one known of last.
 pub fn enemy_of(beliefs: &Beliefs, team: TeamId) -> Option<Other> {
-    let me = beliefs.me.pose.position;
-    let near = |it: &Other| it.position.distance_squared(me);
+    let Pose { position: me, yaw } = beliefs.me.pose;
+    let near = |it: &Other| {
+        let to = it.position - me;
+        to.length() * (1.0 + math::angle_between(yaw, plane::yaw(plane::ground(to))).abs())
+    };
     let foes = || beliefs.others().iter().filter(|it| it.team != team);
     let seen = foes().filter(|it| it.is_visible).min_by(|a, b| near(a).total_cmp(&near(b)));
     seen.or_else(|| foes().max_by_key(|it| it.at)).copied()

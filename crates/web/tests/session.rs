@@ -232,7 +232,7 @@ fn what_is_worth_finding_again_is_noted_once_however_the_run_is_moved_through() 
 
 #[test]
 fn notes_are_bounded_in_a_long_fight() {
-    let mut session = Session::start("duel", 7, &STOCK).unwrap();
+    let mut session = Session::start("skirmish", 7, &STOCK).unwrap();
     let end = session.seek(u64::MAX).unwrap();
     assert!(end > 1_000 && session.notes().len() <= NOTES_MAX);
     assert!(session.notes().iter().any(|note| note.weight == 3), "somebody died in {end} ticks");
@@ -240,7 +240,7 @@ fn notes_are_bounded_in_a_long_fight() {
 
 #[test]
 fn two_runs_part_at_an_input_and_are_told_apart_by_their_first_decision() {
-    let mut original = Session::start("duel", 7, &["who=input"]).unwrap();
+    let mut original = Session::start("skirmish", 7, &["who=input"]).unwrap();
     original.seek(1_500).unwrap();
     original.seek(200).unwrap();
     let mut fork = original.fork().unwrap();

@@ -1,6 +1,6 @@
 //! Ground: what counts as such, how steps are climbed, how bodies are put down on it, and how a tick ends.
 
-use sentir::core::glam::Vec3;
+use sentir::core::glam::{Vec2, Vec3};
 use sentir::core::{math, plane};
 use sentir_level::{LevelView, PieceId};
 
@@ -76,6 +76,37 @@ pub(super) fn is_low(face: &Face, support_m: f32, config: &BodyConfig) -> bool {
     face.bounds.high.y <= support_m + config.step_up_m + config.skin_m
 }
 
+/// The same where a body touches it: the side of a ramp is low at its foot, however high it is at its head.
+fn is_low_near(face: &Face, capsule: &Capsule, support_m: f32, config: &BodyConfig) -> bool {
+    let limit_m = support_m + config.step_up_m + config.skin_m;
+    let (middle, reach_m) = (plane::ground(capsule.feet), capsule.radius_m + config.skin_m * TOUCH_SKINS);
+    let [a, b, c] = face.corners;
+    [(a, b), (b, c), (c, a)].into_iter().all(|(from, to)| high_within(from, to, middle, reach_m) <= limit_m)
+}
+
+/// How high an edge is where it is within reach of a place, m; minus infinity where it is not.
+fn high_within(from: Vec3, to: Vec3, middle: Vec2, reach_m: f32) -> f32 {
+    let (start, along) = (plane::ground(from) - middle, plane::ground(to - from));
+    let (square, half, rest) = (along.length_squared(), start.dot(along), start.length_squared() - reach_m * reach_m);
+    let shares = if square > 0.0 {
+        let inside = half * half - square * rest;
+        if inside < 0.0 {
+            return f32::NEG_INFINITY;
+        }
+        let root = inside.sqrt();
+        [(-half - root) / square, (-half + root) / square]
+    } else if rest <= 0.0 {
+        [0.0, 1.0]
+    } else {
+        return f32::NEG_INFINITY;
+    };
+    if shares[1] < 0.0 || shares[0] > 1.0 {
+        return f32::NEG_INFINITY;
+    }
+    let height_at = |share: f32| from.y + (to.y - from.y) * math::saturate(share);
+    math::max(height_at(shares[0]), height_at(shares[1]))
+}
+
 /// The contact one can stand on, of those found around a capsule: the most level one.
 fn support(capsule: &Capsule, faces: &[Face], contacts: &[Contact], config: &BodyConfig) -> Option<Support> {
     let is_ground = |contact: &&Contact| {
@@ -121,7 +152,7 @@ pub(super) fn climb(mover: &mut Mover<'_>, capsule: Capsule, wish: Vec3, way: Ve
         Obstacle::Face(face) => {
             row.load_m > 0.0
                 && row.normal.y < config.slope_cos_min
-                && is_low(&mover.faces[face as usize], support_m, config)
+                && is_low_near(&mover.faces[face as usize], &capsule, support_m, config)
         }
         Obstacle::Body(_) => false,
     };

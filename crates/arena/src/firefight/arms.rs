@@ -92,7 +92,6 @@ impl Stage<'_> {
         if begins {
             self.tell(&ArenaEvent::Reloaded { who: agent });
             self.heard(eye, story.noises.reload_m, agent);
-            self.note_reload(number);
         }
         let (Some(fired), WeaponKind::Gun(gun)) = (fired, &spec.kind) else { return };
         self.tell(&ArenaEvent::Fired { by: agent, weapon, rounds: fired.rounds });
@@ -120,12 +119,10 @@ impl Stage<'_> {
             }
         });
         for (who, is_friend, apart_m) in passed.into_iter().flatten() {
+            self.tell(&ArenaEvent::NearMiss { who, by: agent, apart_m, is_friend });
             if is_friend {
-                let tick = self.tick;
-                self.world.tally.crossed(team, who, tick, apart_m);
                 continue;
             }
-            self.tell(&ArenaEvent::NearMiss { who, by: agent, apart_m });
             if let Some(head) = self.brains.brain_mut(who) {
                 head.gear_mut().passed_at = Some(self.tick);
             }
@@ -149,7 +146,6 @@ impl Stage<'_> {
         let told = hurt_told(who, &it.vitals, &wound, from);
         self.brains.hurt(told);
         self.tell(&ArenaEvent::Hurt { who, by: Some(by.0), lost: wound.lost, is_head });
-        self.world.tally.was_hit(who, from, self.tick);
         if wound.died {
             self.tell(&ArenaEvent::Died { who, by: Some(by.0), is_friend });
         }
@@ -163,26 +159,6 @@ impl Stage<'_> {
         let step_m = stride(&self.story.noises, &mut it.stride, speed, walker.stance, RATE.tick_s());
         if let Some(range_m) = step_m {
             self.heard(walker.pose.position + Vec3::Y * 0.1, range_m, agent);
-        }
-    }
-
-    /// A soldier begins to reload: whether the player could see that, though there was cover at hand.
-    fn note_reload(&mut self, number: usize) {
-        let it = &self.world.fighters[number];
-        let (agent, team) = (it.agent, it.team);
-        let eyes = self.world.fighters.iter().filter(|it| it.team != team);
-        let eye = eyes.filter_map(|it| self.world.cast.walker(it.key)).map(|walker| walker.body().eye()).next();
-        let (Some(eye), Some(me)) = (eye, self.world.cast.walker(it.key)) else { return };
-        let theater = &self.story.mind.soldiers.soldier.theater;
-        if team != SOLDIERS || !theater.is_in_sight(eye, me.pose.position, me.height_m * 0.9) {
-            return;
-        }
-        // Cover at hand: some place within 3 m that he does not see.
-        let around = (0..8u8).map(|turn| plane::heading(f32::from(turn) * math::TAU / 8.0) * 3.0);
-        let mut places = around.filter_map(|aside| theater.ground(me.pose.position + plane::lift(aside, 0.0)));
-        let has_cover = places.any(|place| !theater.is_in_sight(eye, place.point, 1.0));
-        if has_cover {
-            self.world.tally.reloaded_in_sight(agent);
         }
     }
 }

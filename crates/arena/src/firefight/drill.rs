@@ -5,7 +5,7 @@ use sentir::prelude::*;
 use sentir::squad::theater::Theater;
 
 use super::player::Player;
-use super::{ASSETS, Alert, RATE, begin};
+use super::{ASSETS, Alert, HEALTH_SETTING, MIND_SETTING, RATE, begin};
 use crate::scene::{Match, Scene, SceneError, Setting, SettingKind, Setup};
 
 /// How a match begins and ends.
@@ -14,8 +14,9 @@ pub(super) struct Drill {
     /// Who plays; none is a soldier.
     pub(super) player: Option<Player>,
     pub(super) soldiers: u32,
-    /// Health of the player.
+    /// Health of the player, and of a soldier.
     pub(super) health: f32,
+    pub(super) soldier_health: f32,
     pub(super) seconds: f32,
     /// What the soldiers know at first of where the player is, and whether exactly; none is nothing.
     pub(super) brief: Option<(Alert, bool)>,
@@ -34,6 +35,7 @@ impl Default for Drill {
             player: None,
             soldiers: 4,
             health: 450.0,
+            soldier_health: 100.0,
             seconds: 180.0,
             brief: None,
             places: Vec::new(),
@@ -64,6 +66,24 @@ fn facing(at: (f32, f32), to: (f32, f32)) -> (Vec2, f32) {
 
 const SOLDIERS_SETTING: Setting =
     Setting { name: "soldiers", about: "how many soldiers", kind: SettingKind::Whole { min: 1, max: 4 }, stock: "4" };
+const PLAYER_SETTING: Setting = Setting {
+    name: "player",
+    about: "whether the player only stands there, or shoots from where he stands",
+    kind: SettingKind::Choice(&["still", "camper"]),
+    stock: "still",
+};
+const BEGINS_SETTING: Setting = Setting {
+    name: "begins",
+    about: "how far off the soldiers begin: who is close is run at",
+    kind: SettingKind::Choice(&["far", "close"]),
+    stock: "far",
+};
+const ROUNDS_SETTING: Setting = Setting {
+    name: "rounds",
+    about: "share of the magazine that the soldiers begin with; with all of it one hides only when it is hit",
+    kind: SettingKind::Number { min: 0.0, max: 1.0 },
+    stock: "0.35",
+};
 const ONE_SETTING: Setting = Setting { stock: "1", ..SOLDIERS_SETTING };
 const TWO_SETTING: Setting = Setting { stock: "2", ..SOLDIERS_SETTING };
 
@@ -88,12 +108,53 @@ const fn scene(
     }
 }
 
+/// One against one.
+pub(crate) const DUEL: Scene = Scene {
+    controls: "With player=input you are the player: move, look, fire, reload, crouch, jump.",
+    trials: &[&[], &["player=input", "seconds=40"]],
+    ..scene(
+        ("duel", "One against one"),
+        "A soldier and a player of equal health, each with more of it than in a firefight, so that there is time for \
+         everything: to look for the other, to hide, to gain ground, to hold a good place and to leave it under fire.",
+        &[
+            Setting {
+                name: "player",
+                about: "who plays against the soldier: another soldier, a plain mind of some kind, or you",
+                kind: SettingKind::Choice(&["strong", "hider", "camper", "rusher", "flanker", "input"]),
+                stock: "strong",
+            },
+            Setting { stock: "300", ..HEALTH_SETTING },
+            Setting {
+                name: "seconds",
+                about: "how long it goes on at most, s",
+                kind: SettingKind::Number { min: 1.0, max: 180.0 },
+                stock: "180",
+            },
+            MIND_SETTING,
+        ],
+        180,
+        |setup| {
+            let settings = &setup.settings;
+            let health = settings.number("health");
+            let drill = Drill {
+                player: Player::named(settings.word("player")),
+                soldiers: 1,
+                health,
+                soldier_health: health,
+                seconds: settings.number("seconds"),
+                ..Drill::default()
+            };
+            Ok(Box::new(begin(setup, &drill)?))
+        },
+    )
+};
+
 /// Four after a noise.
 pub(crate) const SEARCH: Scene = scene(
     ("search", "Soldiers look for somebody who made a noise"),
     "Soldiers know only where a noise was. They go where he may be by now, each to another place, and look left and right \
      on the way; what they see is empty. The player hides, and runs when they come near. It is over when he is seen.",
-    &[SOLDIERS_SETTING],
+    &[SOLDIERS_SETTING, MIND_SETTING],
     60,
     |setup| {
         let drill = Drill {
@@ -113,7 +174,7 @@ pub(crate) const HIDE_COVER: Scene = scene(
     ("hide-cover", "A soldier hides when it is hit or must reload"),
     "The soldier begins with a few rounds, before a player who shoots from where he stands. It goes out of his sight, keeps \
      low where that is enough, reloads there, and comes back.",
-    &[ONE_SETTING],
+    &[ONE_SETTING, ROUNDS_SETTING],
     30,
     |setup| {
         let drill = Drill {
@@ -129,7 +190,7 @@ pub(crate) const HIDE_COVER: Scene = scene(
                 facing((6.0, -1.0), (14.0, -8.0)),
                 facing((-2.0, -6.0), (14.0, -8.0)),
             ],
-            magazine_share: 0.35,
+            magazine_share: setup.settings.number("rounds"),
             ..Drill::default()
         };
         Ok(Box::new(begin(setup, &drill)?))
@@ -202,21 +263,29 @@ fn in_the_open() -> Vec<(Vec2, f32)> {
     ]
 }
 
+/// The same, with a soldier a few steps off.
+fn at_hand() -> Vec<(Vec2, f32)> {
+    let mut places = in_the_open();
+    places[1] = facing((1.6, -7.4), (6.5, -7.5));
+    places
+}
+
 /// One attacks from a good place.
 pub(crate) const ATTACK: Scene = scene(
     ("attack", "A soldier attacks from a good place"),
     "The player stands in the open and does nothing. The soldier takes a place from where it sees him, near cover, holds it \
-     and shoots.",
-    &[ONE_SETTING],
+     and shoots. With player=camper he shoots back, and it leaves its place under fire.",
+    &[ONE_SETTING, PLAYER_SETTING, BEGINS_SETTING],
     20,
     |setup| {
         let drill = Drill {
-            player: Some(Player::Still),
+            player: Player::named(setup.settings.word("player")),
             soldiers: setup.settings.whole("soldiers"),
             health: 100_000.0,
             seconds: 20.0,
             brief: Some((Alert::Fight, true)),
-            places: in_the_open(),
+            soldier_health: 400.0,
+            places: if setup.settings.word("begins") == "close" { at_hand() } else { in_the_open() },
             ..Drill::default()
         };
         Ok(Box::new(begin(setup, &drill)?))
@@ -228,7 +297,7 @@ pub(crate) const GROUP_ATTACK: Scene = scene(
     ("group-attack", "Soldiers attack from different flanks"),
     "The player stands in the open and does nothing. Four soldiers take places to shoot from, each on another \
      flank; nobody shoots past a friend.",
-    &[SOLDIERS_SETTING],
+    &[SOLDIERS_SETTING, MIND_SETTING],
     30,
     |setup| {
         let drill = Drill {

@@ -21,6 +21,8 @@ pub(super) struct FirefightMind {
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub(super) struct Head {
     pub(super) is_soldier: bool,
+    /// Whether it is the base game's, whom the game tells where the player is.
+    pub(super) is_base: bool,
     pub(super) soldier: SoldierMemory,
     pub(super) player: PlayerMemory,
 }

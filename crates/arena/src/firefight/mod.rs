@@ -18,12 +18,15 @@ use sentir::core::state;
 use sentir::core::why::WhyLog;
 use sentir::prelude::*;
 use sentir::soldier::{ServeScratch, SoldierMind, serve};
-use sentir::squad::desk::Desk;
+use sentir::squad::desk::{Desk, Queries, QueryName};
+use sentir::squad::soldier::Soldier;
 use sentir::squad::team::{Alert, Lead};
 use sentir::squad::theater::{Theater, TheaterConfig};
+use sentir::squad::tuning::Tuning;
+use sentir::squad::{AssetError, stock};
 use sentir_level::{Level, LevelView};
 
-use crate::armory::{Armory, WeaponId, WeaponKind, WeaponSpec, stock};
+use crate::armory::{self, Armory, WeaponId, WeaponKind, WeaponSpec};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
 use crate::health::Vitals;
@@ -41,11 +44,18 @@ use mind::{FirefightMind, Head, PLAYERS, SOLDIER};
 use player::Player;
 use tally::Tally;
 
-pub(crate) use drill::{ATTACK, GROUP_ATTACK, HIDE_COVER, PUSH, SEARCH, SUPPRESSION};
+pub(crate) use drill::{ATTACK, DUEL, GROUP_ATTACK, HIDE_COVER, PUSH, SEARCH, SUPPRESSION};
 
 /// Name of the asset.
 const LEVEL: &str = "firefight.yaml";
 const ASSETS: &[(&str, &str)] = &[(LEVEL, include_str!("../../assets/firefight.yaml"))];
+/// Queries of soldiers that lack something, to measure what it is worth.
+const NO_FLANK: [(QueryName, &str, &str); 2] = [
+    (QueryName::Attack, "attack_no_flank.yaml", include_str!("../../assets/firefight/attack_no_flank.yaml")),
+    (QueryName::Advance, "advance_no_flank.yaml", include_str!("../../assets/firefight/advance_no_flank.yaml")),
+];
+const RANDOM_SEARCH: (QueryName, &str, &str) =
+    (QueryName::Search, "search_random.yaml", include_str!("../../assets/firefight/search_random.yaml"));
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -89,10 +99,12 @@ const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "health",
-        about: "health of the player; a soldier has 100",
+        about: "health of the player",
         kind: SettingKind::Number { min: 1.0, max: 10_000.0 },
-        stock: "600",
+        stock: "700",
     },
+    Setting { name: "soldier_health", about: "health of a soldier", ..HEALTH_SETTING },
+    MIND_SETTING,
     Setting {
         name: "seconds",
         about: "how long it goes on at most, s",
@@ -100,6 +112,22 @@ const SETTINGS: &[Setting] = &[
         stock: "180",
     },
 ];
+
+const HEALTH_SETTING: Setting = Setting {
+    name: "health",
+    about: "health of either",
+    kind: SettingKind::Number { min: 1.0, max: 10_000.0 },
+    stock: "100",
+};
+
+/// Which minds the soldiers have: the soldier's, or one to compare it with.
+const MIND_SETTING: Setting = Setting {
+    name: "mind",
+    about: "the soldiers' minds: those of the library; without the flank test; by the shortest ways; looking anywhere; or \
+            the base game's, which always knows where he is and runs at him",
+    kind: SettingKind::Choice(&["soldier", "no-flank", "plain-paths", "random-search", "base"]),
+    stock: "soldier",
+};
 
 /// The story of `firefight` and of the scenes of one behavior.
 struct Firefight {
@@ -169,18 +197,11 @@ fn refused(what: &impl ToString) -> SceneError {
 
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let settings = &setup.settings;
-    let player = match settings.word("player") {
-        "hider" => Some(Player::Hider),
-        "camper" => Some(Player::Camper),
-        "rusher" => Some(Player::Rusher),
-        "flanker" => Some(Player::Flanker),
-        "input" => Some(Player::Input),
-        _ => None,
-    };
     let drill = Drill {
-        player,
+        player: Player::named(settings.word("player")),
         soldiers: settings.whole("soldiers"),
         health: settings.number("health"),
+        soldier_health: settings.number("soldier_health"),
         seconds: settings.number("seconds"),
         ..Drill::default()
     };
@@ -191,10 +212,29 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
 fn minds(setup: &Setup) -> Result<FirefightMind, SceneError> {
     let level = level_asset(setup, LEVEL)?;
     let theater = Theater::bake(level, &TheaterConfig::default()).map_err(|error| refused(&error))?;
-    let soldiers = SoldierMind::stock(theater).map_err(|error| refused(&error))?;
+    let soldiers = variant(theater, setup.settings.word("mind")).map_err(|error| refused(&error))?;
     let theater = &soldiers.soldier.theater;
     let spots = noted(theater, "spot");
     Ok(FirefightMind { soldiers, spots })
+}
+
+/// The soldier's mind, or one that lacks something.
+fn variant(theater: Theater, name: &str) -> Result<SoldierMind, AssetError> {
+    let (mut tuning, mut queries) = (Tuning::stock()?, Queries::stock()?);
+    match name {
+        "no-flank" => {
+            for (query, file, text) in NO_FLANK {
+                queries = queries.with(query, (file, text.as_bytes()))?;
+            }
+        }
+        "plain-paths" => (tuning.exposure_weight, tuning.fire_line_m) = (0.0, 0.0),
+        "random-search" => {
+            let (query, file, text) = RANDOM_SEARCH;
+            queries = queries.with(query, (file, text.as_bytes()))?;
+        }
+        _ => {}
+    }
+    Ok(SoldierMind::new(Soldier::new(theater, stock::TREE, tuning)?, queries))
 }
 
 /// The annotations of a kind that one can stand at.
@@ -206,7 +246,7 @@ fn noted(theater: &Theater, kind: &str) -> Vec<Vec3> {
 
 /// Rifles that hurt less than the stock one, with more rounds carried: fights are to be long enough to see what everybody does.
 fn rifles() -> Result<(Armory, WeaponId), SceneError> {
-    let mut specs = stock().specs().to_vec();
+    let mut specs = armory::stock().specs().to_vec();
     for spec in &mut specs {
         if let WeaponKind::Gun(gun) = &mut spec.kind {
             (gun.damage, gun.reserve) = (DAMAGE, RESERVE);
@@ -244,7 +284,7 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<Tale<Firefight>, SceneError> {
         cast: Cast::new(level),
         fighters: Vec::with_capacity(9),
         desks: vec![desk, Desk::new(theater)],
-        tally: Tally::new(drill.soldiers),
+        tally: Tally::new(),
         marks: Vec::with_capacity(MARKS_MAX),
         input: Input::default(),
         ending: None,
@@ -262,10 +302,12 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<Tale<Firefight>, SceneError> {
     let kind = drill.player.map_or(SOLDIER, |player| PLAYERS + player as u16);
     let player = (PLAYER_KEY, PLAYER, kind, drill.health);
     firefight.spawn(&mut brains, &mut world, player, at_player.first(), &noted_spots(&firefight.mind, &posts));
+    let is_base = setup.settings.word("mind") == "base";
     for number in 0..drill.soldiers {
         let share = number as usize * posts.len() / drill.soldiers.max(1) as usize;
         let round: Vec<_> = posts.iter().cycle().skip(share).take(posts.len()).copied().collect();
-        let soldier = (HostKey(u64::from(number) + 1), SOLDIERS, SOLDIER, 100.0);
+        let kind = if is_base { PLAYERS + Player::Base as u16 } else { SOLDIER };
+        let soldier = (HostKey(u64::from(number) + 1), SOLDIERS, kind, drill.soldier_health);
         firefight.spawn(&mut brains, &mut world, soldier, at_soldiers.get(number as usize), &round);
     }
     firefight.prepare(&mut world, drill);
@@ -299,6 +341,9 @@ impl Firefight {
         {
             *head = Head { is_soldier: true, soldier: self.mind.soldiers.recruit(posts.to_vec()), ..Head::default() };
         }
+        if let Some(head) = brains.brain_mut(agent) {
+            head.is_base = kind == PLAYERS + Player::Base as u16;
+        }
         let kit = Kit::full(&self.armory, &[self.gun]);
         let (vitals, stride) = (Vitals::new(health), Stride::default());
         world.fighters.push(Fighter { key, agent, team, vitals, kit, stride });
@@ -317,11 +362,18 @@ impl Firefight {
     /// Tells everybody what its hands feel and how it is.
     fn feel(&self, brains: &mut Loop<FirefightMind>, world: &mut Field) {
         let magazine_max = self.armory.spec(self.gun).map_or(0, WeaponSpec::magazine_max);
+        let (cast, tick) = (&world.cast, brains.tick());
+        let player = world.fighters.iter().find(|it| it.team == PLAYER);
+        let player = player.and_then(|it| cast.walker(it.key)).map(|walker| walker.pose.position);
         for it in &mut world.fighters {
             let Some(walker) = world.cast.walker(it.key) else { continue };
             brains.observe(it.agent, Body { health: it.vitals.share(), ..walker.body() });
             let Some((weapon, ..)) = it.kit.held(&self.armory) else { continue };
             if let Some(head) = brains.brain_mut(it.agent) {
+                if head.is_base {
+                    // The one declared cheater: the game tells it where the player is.
+                    head.player.foe = player.map(|place| (place, tick));
+                }
                 let gear = head.gear_mut();
                 (gear.magazine, gear.magazine_max, gear.reserve) = (weapon.magazine, magazine_max, weapon.reserve);
                 gear.is_reloading = weapon.is_reloading();
@@ -478,5 +530,9 @@ impl Story for Firefight {
 
     fn may_change(&self, it: &Presence) -> bool {
         it.team == PLAYER
+    }
+
+    fn is_judged(&self, it: &Presence) -> bool {
+        it.team == SOLDIERS
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! All shoot at whom they see, reload when they must, and differ in where they go: the hider away from whom he knows of, the
 //! camper nowhere, the rusher at whom he knows of, the flanker out of sight and then to where he sees them from another
-//! side. `still` and `low` neither move nor shoot: for scenes of one behavior.
+//! side. The base game's mind is a rusher who is told where the player is, reloads only when it has nothing left, and walks
+//! about when it has no rounds at all. `still` and `low` neither move nor shoot: for scenes of one behavior.
 
 use sentir::core::{math, plane};
 use sentir::level::Blocks;
@@ -39,11 +40,33 @@ pub(super) enum Player {
     Input,
     Still,
     Low,
+    Base,
 }
 
 impl Player {
-    pub(super) const ALL: [Player; 7] =
-        [Player::Hider, Player::Camper, Player::Rusher, Player::Flanker, Player::Input, Player::Still, Player::Low];
+    pub(super) const ALL: [Player; 8] = [
+        Player::Hider,
+        Player::Camper,
+        Player::Rusher,
+        Player::Flanker,
+        Player::Input,
+        Player::Still,
+        Player::Low,
+        Player::Base,
+    ];
+
+    /// By the word of a setting; none is a soldier.
+    pub(super) fn named(word: &str) -> Option<Player> {
+        Some(match word {
+            "hider" => Player::Hider,
+            "camper" => Player::Camper,
+            "rusher" => Player::Rusher,
+            "flanker" => Player::Flanker,
+            "still" => Player::Still,
+            "input" => Player::Input,
+            _ => return None,
+        })
+    }
 }
 
 /// What a player remembers.
@@ -53,7 +76,7 @@ pub(super) struct PlayerMemory {
     goal: Option<Vec3>,
     chosen: Tick,
     /// Where somebody was last, and when.
-    foe: Option<(Vec3, Tick)>,
+    pub(super) foe: Option<(Vec3, Tick)>,
     is_there: bool,
     /// Of the flanker: whether he goes to where he sees them.
     attacks: bool,
@@ -82,10 +105,13 @@ pub(super) fn think(
         memory.foe = Some((enemy.position, view.tick));
     }
     let heard = view.beliefs.noises.iter().max_by(|a, b| a.loudness.total_cmp(&b.loudness));
-    if let (None, Some(noise)) = (enemy, heard) {
+    if let (None, Some(noise), true) = (enemy, heard, player != Player::Base) {
         memory.foe = Some((Vec3::new(noise.position.x, me.y, noise.position.z), view.tick));
     }
     memory.foe = memory.foe.filter(|(_, at)| view.tick.since(*at) < view.rate.ticks(MINDS_S));
+    if player == Player::Base && memory.gear.magazine == 0 && memory.gear.reserve == 0 {
+        memory.foe = None;
+    }
     let is_hurt = !view.beliefs.hurts.is_empty();
     let is_near = heard.is_some_and(|noise| noise.position.distance(me) < NOISE_M);
     memory.is_there |= view.has_arrived(intents);
@@ -94,7 +120,8 @@ pub(super) fn think(
     let value = f32::from(u8::from(is_threat));
     notes.because(|| Reason { what: "a threat", held: is_threat, value, limit: 0.5 });
     let gear = memory.gear;
-    let is_dry = gear.magazine == 0 || (enemy.is_none() && gear.share() < 0.5);
+    let is_calm = enemy.is_none() && player != Player::Base;
+    let is_dry = gear.magazine == 0 || (is_calm && gear.share() < 0.5);
     if is_dry && gear.can_reload() {
         intents.actions = Actions::RELOAD;
     }
@@ -124,7 +151,7 @@ fn go(
     let is_kept = view.tick.since(memory.chosen) < view.rate.ticks(KEEP_S);
     let wants_other = match player {
         Player::Hider => is_threat && !is_kept,
-        Player::Rusher | Player::Flanker => memory.is_there && !is_kept,
+        Player::Rusher | Player::Flanker | Player::Base => memory.is_there && !is_kept,
         _ => false,
     };
     if memory.goal.is_none() || wants_other {
@@ -132,7 +159,7 @@ fn go(
         memory.goal = choose(mind, player, view, memory);
         (memory.chosen, memory.is_there) = (view.tick, false);
     }
-    let foe = memory.foe.filter(|_| player == Player::Rusher).map(|(place, _)| place);
+    let foe = memory.foe.filter(|_| matches!(player, Player::Rusher | Player::Base)).map(|(place, _)| place);
     let goal = foe.or(memory.goal).filter(|goal| goal.distance(me) > if foe.is_some() { 3.0 } else { ARRIVE_M });
     match goal.filter(|_| foe.is_some() || !memory.is_there) {
         Some(goal) => {

@@ -14,7 +14,7 @@ fn play(scene: &str, seed: u64, changes: &[(&str, &str)]) -> Box<dyn Match> {
 }
 
 fn metric(game: &dyn Match, name: &str) -> f64 {
-    game.metrics().iter().find(|metric| metric.name == name).unwrap().value
+    game.metrics().iter().chain(&game.stupidity()).find(|metric| metric.name == name).unwrap().value
 }
 
 #[test]
@@ -43,12 +43,57 @@ fn two_soldiers_suppress_at_two_points() {
 }
 
 #[test]
-fn a_soldier_attacks_from_its_place() {
+fn a_soldier_hides_when_it_is_hit() {
+    for seed in 1..4 {
+        let game = play("hide-cover", seed, &[("rounds", "1")]);
+        assert!(metric(&*game, "hide_s") > 0.5, "seed {seed}: {:?}", game.metrics());
+    }
+}
+
+#[test]
+fn a_soldier_holds_a_good_place_to_shoot_from() {
     for seed in 1..4 {
         let game = play("attack", seed, &[]);
-        assert!(metric(&*game, "attack_s") + metric(&*game, "rush_s") > 2.0, "seed {seed}: {:?}", game.metrics());
+        assert!(metric(&*game, "attack_s") > 4.0, "seed {seed}: {:?}", game.metrics());
+        assert!(metric(&*game, "held_s") > 3.0, "seed {seed}: {:?}", game.metrics());
         assert!(metric(&*game, "soldier_hits") > 5.0, "seed {seed}: {:?}", game.metrics());
     }
+}
+
+#[test]
+fn a_soldier_leaves_its_place_under_fire() {
+    let games: Vec<_> = (1..9).map(|seed| play("attack", seed, &[("player", "camper")])).collect();
+    let sum = |name| games.iter().map(|game| metric(&**game, name)).sum::<f64>();
+    assert!(sum("left_under_fire") >= 4.0, "{:?}", games.iter().map(|game| game.metrics()).collect::<Vec<_>>());
+    assert_eq!(sum("stayed_under_fire"), 0.0);
+}
+
+#[test]
+fn a_soldier_rushes_at_who_is_close() {
+    for seed in 1..5 {
+        let game = play("attack", seed, &[("begins", "close")]);
+        assert!(metric(&*game, "rush_s") > 1.0, "seed {seed}: {:?}", game.metrics());
+    }
+}
+
+#[test]
+fn the_base_games_mind_finds_him_and_fights_without_ever_hiding() {
+    for seed in 1..5 {
+        let game = play("duel", seed, &[("mind", "base")]);
+        assert!(metric(&*game, "soldier_shots") > 10.0, "seed {seed}: {:?}", game.metrics());
+        assert_eq!(metric(&*game, "hide_s"), 0.0);
+        assert_ne!(game.ending(), Some("time up"), "seed {seed}");
+    }
+}
+
+#[test]
+fn soldiers_without_something_differ_from_soldiers_with_it() {
+    let with = |mind| metric(&*play("search", 4, &[("mind", mind)]), "match_s");
+    assert_ne!(with("soldier"), with("random-search"));
+    let angle = |mind| {
+        (1..7).map(|seed| metric(&*play("group-attack", seed, &[("mind", mind)]), "least_angle_rad")).sum::<f64>()
+    };
+    assert!(angle("soldier") > angle("no-flank"), "{} and {}", angle("soldier"), angle("no-flank"));
 }
 
 #[test]

@@ -56,6 +56,7 @@ fn metric_json(figures: &Figures) -> Value {
         "high": told(spread.and_then(|all| all.interval).map(|interval| interval.high)),
         "min": told(spread.map(|all| all.min)),
         "median": told(spread.map(|all| all.median)),
+        "p90": told(spread.map(|all| all.p90)),
         "max": told(spread.map(|all| all.max)),
     })
 }
@@ -119,16 +120,25 @@ fn outcome_table(outcomes: &[Outcome]) -> Table {
 }
 
 fn metric_table(metrics: &[Figures]) -> Table {
-    let mut table = table(["metric", "mean", "95 % interval", "min", "max", "matches"]);
+    let mut table = table(["metric", "mean", "95 % interval", "min", "median", "p90", "max", "matches"]);
     for one in metrics {
         let count = one.values.len().to_string();
         let Some(all) = one.spread else {
-            table.add_row([one.name, "–", "–", "–", "–", &count]);
+            table.add_row([one.name, "–", "–", "–", "–", "–", "–", &count]);
             continue;
         };
         let interval = all.interval.map(|range| format!("{} to {}", figure(range.low), figure(range.high)));
         let interval = interval.unwrap_or_else(|| "–".to_owned());
-        table.add_row([one.name, &figure(all.mean), &interval, &figure(all.min), &figure(all.max), &count]);
+        table.add_row([
+            one.name,
+            &figure(all.mean),
+            &interval,
+            &figure(all.min),
+            &figure(all.median),
+            &figure(all.p90),
+            &figure(all.max),
+            &count,
+        ]);
     }
     table
 }

@@ -121,7 +121,7 @@ fn play_one(scene: &Scene, setup: &Setup, is_stopped: &AtomicBool) -> Result<Opt
         outcome: game.ending(),
         ticks,
         seconds: ticks as f64 / f64::from(scene.rate.hz()),
-        metrics: game.metrics(),
+        metrics: game.metrics().into_iter().chain(game.stupidity()).collect(),
     }))
 }
 

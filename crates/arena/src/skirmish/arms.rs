@@ -1,4 +1,4 @@
-//! What hands do in `duel`: shots, strikes, throws, reloads, doors, items; and what comes of it.
+//! What hands do in `skirmish`: shots, strikes, throws, reloads, doors, items; and what comes of it.
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
@@ -6,7 +6,7 @@ use sentir_level::LevelView;
 
 use super::mind::Soldier;
 use super::tally::place;
-use super::{Cause, Duel, DuelCache, Mark, MarkKind, RATE, Yard};
+use super::{Cause, Mark, MarkKind, RATE, Skirmish, SkirmishCache, Yard};
 use crate::actor::ActorId;
 use crate::armory::{GunSpec, WeaponKind};
 use crate::blast::{self, FlightStep, Throw, launch};
@@ -24,10 +24,10 @@ const SUPPLY: SupplyConfig = SupplyConfig { rounds_per_minute: 900, health_per_s
 
 /// All that a happening needs.
 pub(super) struct Stage<'a> {
-    pub(super) duel: &'a Duel,
+    pub(super) skirmish: &'a Skirmish,
     pub(super) world: &'a mut Yard,
     pub(super) brains: &'a mut Loop<Soldier>,
-    pub(super) cache: &'a mut DuelCache,
+    pub(super) cache: &'a mut SkirmishCache,
     pub(super) tick: Tick,
 }
 
@@ -85,7 +85,7 @@ impl Stage<'_> {
             let id = self.cache.ids[number];
             let Some(fighter) = self.world.fighters.at(id).filter(|it| !it.vitals.is_dead()) else { continue };
             let doer = (id, fighter.agent, fighter.team);
-            let is_steered = self.duel.is_steered && fighter.is_player();
+            let is_steered = self.skirmish.is_steered && fighter.is_player();
             let motion = self.brains.motion(fighter.agent).map_or(Actions::default(), |motion| motion.actions);
             let wants = if is_steered { self.world.input.actions } else { motion };
             let Some(walker) = self.world.cast.walker(HostKey(id.to_bits())).copied() else { continue };
@@ -98,7 +98,7 @@ impl Stage<'_> {
     /// Weapons: which one is wanted in the hand, reload, trigger.
     fn hands(&mut self, doer: Doer, wants: Actions, walker: &Walker) {
         let (id, agent, team) = doer;
-        let (armory, arms, tick) = (&self.duel.armory, &self.duel.arms, self.tick);
+        let (armory, arms, tick) = (&self.skirmish.armory, &self.skirmish.arms, self.tick);
         let Some(fighter) = self.world.fighters.at_mut(id) else { return };
         let (weapon, pull) = if wants.contains(Actions::MELEE) {
             (arms.blade, Actions::MELEE)
@@ -114,7 +114,7 @@ impl Stage<'_> {
         let eye = walker.body().eye();
         if begins {
             self.tell(&ArenaEvent::Reloaded { who: agent });
-            self.heard(eye, self.duel.noises.reload_m, agent);
+            self.heard(eye, self.skirmish.noises.reload_m, agent);
         }
         let Some(fired) = fired else { return };
         self.tell(&ArenaEvent::Fired { by: agent, weapon, rounds: fired.rounds });
@@ -122,7 +122,7 @@ impl Stage<'_> {
         match &spec.kind {
             WeaponKind::Gun(gun) => self.rounds(doer, gun, (fired.rounds, fired.recoil_rad), walker),
             WeaponKind::Blade(blade) => {
-                let view = LevelView { level: &self.duel.mind.layout.level, state: &self.world.cast.level };
+                let view = LevelView { level: &self.skirmish.mind.layout.level, state: &self.world.cast.level };
                 let met = strike(&view, eye, aim(walker), blade, agent, &self.cache.targets);
                 self.mark(MarkKind::Strike, eye, eye + aim(walker) * blade.reach_m);
                 if let Some(who) = met {
@@ -139,20 +139,21 @@ impl Stage<'_> {
 
     /// Sends the rounds of one pull on their way.
     fn rounds(&mut self, (_, agent, team): Doer, gun: &GunSpec, (rounds, recoil_rad): (u32, f32), walker: &Walker) {
-        let pace = walker.velocity.length() / self.duel.body[0].speed_m_per_s_max;
+        let pace = walker.velocity.length() / self.skirmish.body[0].speed_m_per_s_max;
         let spread = spread_rad(gun, recoil_rad, pace);
         let eye = walker.body().eye();
         let mut luck = shot_stream(self.brains.streams(), agent, self.tick);
         self.world.sides[place(team)].shots += rounds;
         for _ in 0..rounds * gun.pellets.max(1) {
             let ray = Ray { origin: eye, direction: scatter(aim(walker), spread, &mut luck), length_m: gun.range_m };
-            let view = LevelView { level: &self.duel.mind.layout.level, state: &self.world.cast.level };
+            let view = LevelView { level: &self.skirmish.mind.layout.level, state: &self.world.cast.level };
             let hit = shoot(&view, &ray, agent, &self.cache.targets);
             let mut passed = [None; 4];
             let mut free = passed.iter_mut();
             near_misses(&ray, &hit, agent, &self.cache.targets, |it, apart_m| {
-                if let Some(place) = free.next().filter(|_| it.team != team) {
-                    *place = Some(ArenaEvent::NearMiss { who: it.agent, by: agent, apart_m });
+                if let Some(place) = free.next() {
+                    let is_friend = it.team == team;
+                    *place = Some(ArenaEvent::NearMiss { who: it.agent, by: agent, apart_m, is_friend });
                 }
             });
             passed.iter().flatten().for_each(|event| self.tell(event));
@@ -163,10 +164,10 @@ impl Stage<'_> {
                     self.hurt(who, (agent, team), damage, (eye, is_head), Cause::Gun);
                 }
                 ShotWhat::Piece(piece) => {
-                    let level = &self.duel.mind.layout.level;
+                    let level = &self.skirmish.mind.layout.level;
                     if self.world.cast.level.damage_piece(level, piece, gun.damage) {
                         self.tell(&ArenaEvent::Broke { by: Some(agent), piece });
-                        self.heard(hit.point, self.duel.noises.break_m, agent);
+                        self.heard(hit.point, self.skirmish.noises.break_m, agent);
                     }
                 }
                 ShotWhat::Level | ShotWhat::Nothing => {}
@@ -197,34 +198,34 @@ impl Stage<'_> {
 
     /// Doors, items, supplies, steps: what one does by being somewhere.
     fn reach(&mut self, (id, agent, team): Doer, wants: Actions, walker: &Walker, number: usize) {
-        let (level, tick) = (&self.duel.mind.layout.level, self.tick);
+        let (level, tick) = (&self.skirmish.mind.layout.level, self.tick);
         let eye = walker.body().eye();
         if wants.contains(Actions::USE) && !self.world.was_using(id) {
             let used = use_door(level, &mut self.world.cast.level, eye, walker.pose.yaw, &DoorConfig::default());
             if let DoorUse::Opens(piece) | DoorUse::Closes(piece) = used {
                 let opens = matches!(used, DoorUse::Opens(_));
                 self.tell(&ArenaEvent::Door { who: agent, piece, opens });
-                self.heard(eye, self.duel.noises.door_m, agent);
+                self.heard(eye, self.skirmish.noises.door_m, agent);
             }
         }
         let Some(it) = self.world.fighters.at_mut(id) else { return };
         it.is_using = wants.contains(Actions::USE);
         let mut taken = [None; 4];
         let mut free = taken.iter_mut();
-        let who = (&self.duel.armory, &mut it.vitals, &mut it.kit);
-        take(&self.duel.items, &mut self.world.items, &self.cache.targets[number], who, tick, |one| {
+        let who = (&self.skirmish.armory, &mut it.vitals, &mut it.kit);
+        take(&self.skirmish.items, &mut self.world.items, &self.cache.targets[number], who, tick, |one| {
             if let Some(place) = free.next() {
                 *place = Some(one);
             }
         });
-        let who = (&self.duel.armory, &mut it.vitals, &mut it.kit);
-        let given = supply(&self.duel.supply, &SUPPLY, level, walker.pose.position, who, (tick, RATE));
+        let who = (&self.skirmish.armory, &mut it.vitals, &mut it.kit);
+        let given = supply(&self.skirmish.supply, &SUPPLY, level, walker.pose.position, who, (tick, RATE));
         self.world.sides[place(team)].supplied += given.rounds;
         let speed = if walker.is_grounded { walker.velocity.length() } else { 0.0 };
-        let step_m = stride(&self.duel.noises, &mut it.stride, speed, walker.stance, RATE.tick_s());
+        let step_m = stride(&self.skirmish.noises, &mut it.stride, speed, walker.stance, RATE.tick_s());
         for one in taken.iter().flatten() {
             self.tell(&ArenaEvent::Took { who: agent, item: one.item });
-            self.heard(eye, self.duel.noises.item_m, agent);
+            self.heard(eye, self.skirmish.noises.item_m, agent);
         }
         if let Some(range_m) = step_m {
             self.heard(walker.pose.position, range_m, agent);
@@ -236,13 +237,13 @@ impl Stage<'_> {
         let mut number = 0;
         while number < self.world.flights.len() {
             let mut flight = self.world.flights[number];
-            let Some(spec) = self.duel.armory.spec(flight.weapon) else { break };
+            let Some(spec) = self.skirmish.armory.spec(flight.weapon) else { break };
             let WeaponKind::Thrown(thrown) = &spec.kind else { break };
-            let view = LevelView { level: &self.duel.mind.layout.level, state: &self.world.cast.level };
+            let view = LevelView { level: &self.skirmish.mind.layout.level, state: &self.world.cast.level };
             let step = blast::step(&mut flight, thrown, &view, &self.cache.targets, self.tick, RATE);
             self.world.flights[number] = flight;
             if step == FlightStep::Bounced {
-                self.heard(flight.position, self.duel.noises.bounce_m, flight.by);
+                self.heard(flight.position, self.skirmish.noises.bounce_m, flight.by);
             }
             if step != FlightStep::Bursts {
                 number += 1;
@@ -256,7 +257,7 @@ impl Stage<'_> {
     }
 
     fn burst(&mut self, flight: &blast::Flight, spec: &crate::armory::BlastSpec) {
-        let level = &self.duel.mind.layout.level;
+        let level = &self.skirmish.mind.layout.level;
         let mut hurt = std::mem::take(&mut self.cache.hurt);
         let mut broken = std::mem::take(&mut self.cache.broken);
         hurt.clear();
@@ -277,7 +278,7 @@ impl Stage<'_> {
         }
         for &piece in &broken {
             self.tell(&ArenaEvent::Broke { by: Some(flight.by), piece });
-            self.heard(flight.position, self.duel.noises.break_m, flight.by);
+            self.heard(flight.position, self.skirmish.noises.break_m, flight.by);
         }
         (self.cache.hurt, self.cache.broken) = (hurt, broken);
     }

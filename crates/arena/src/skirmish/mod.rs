@@ -1,4 +1,4 @@
-//! `duel`: two small teams play every rule of the arena: rounds, respawn, guns, grenades, blades, doors, walls that break,
+//! `skirmish`: two small teams play every rule of the arena: rounds, respawn, guns, grenades, blades, doors, walls that break,
 //! items, supply areas. The minds are stand-ins; the rules are not.
 
 mod arms;
@@ -37,18 +37,18 @@ use mind::{Gear, Soldier};
 use tally::Side;
 
 /// Name of the asset.
-const LEVEL: &str = "duel.yaml";
+const LEVEL: &str = "skirmish.yaml";
 
 /// The scene.
 pub const SCENE: Scene = Scene {
-    name: "duel",
+    name: "skirmish",
     title: "Two teams play every rule: guns, grenades, blades, doors, walls, items, rounds",
     about: "Red and blue, a few soldiers each, fight for rounds in a yard with a wall across it. They shoot, strike and \
             throw, open the door, break the wall, fetch health and rounds, fall back to their base for more, die and come \
             back. Simple minds by hand, until there are better ones; the rules are the arena's own.",
     controls: "With who=input, the first of red is yours: move, look, fire, reload, strike, throw, use.",
     settings: SETTINGS,
-    assets: &[(LEVEL, include_str!("../../assets/duel.yaml"))],
+    assets: &[(LEVEL, include_str!("../../assets/skirmish.yaml"))],
     rate: RATE,
     ticks_max: LIMIT_S * 60,
     trials: &[&[], &["win=last", "team=2", "who=input"]],
@@ -61,7 +61,7 @@ const LIMIT_S: u64 = 360;
 const RED: TeamId = TeamId(1);
 const BLUE: TeamId = TeamId(2);
 const TEAMS: [TeamId; 2] = [RED, BLUE];
-const SPAWN: Purpose = Purpose::new("duel.spawn");
+const SPAWN: Purpose = Purpose::new("skirmish.spawn");
 /// Rounds carried besides the magazine at first: few, so that one must fetch some.
 const RESERVE: u32 = 30;
 /// Room around a place to come in at, m.
@@ -101,8 +101,8 @@ struct Arms {
     thrown: WeaponId,
 }
 
-/// The story of `duel`.
-struct Duel {
+/// The story of `skirmish`.
+struct Skirmish {
     mind: Soldier,
     armory: Armory,
     arms: Arms,
@@ -200,7 +200,7 @@ impl MarkKind {
 
 /// What a step needs and need not remember.
 #[derive(Default)]
-struct DuelCache {
+struct SkirmishCache {
     cast: CastScratch,
     targets: Vec<Target>,
     ids: Vec<crate::actor::ActorId>,
@@ -229,7 +229,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     Ok(Box::new(begin(setup)?))
 }
 
-fn begin(setup: &Setup) -> Result<Tale<Duel>, SceneError> {
+fn begin(setup: &Setup) -> Result<Tale<Skirmish>, SceneError> {
     let wrong = |what: String| SceneError::Asset { name: LEVEL.to_owned(), line: 0, column: 0, what };
     let level = level_asset(setup, LEVEL)?;
     let (armory, arms) = weapons().map_err(|error| wrong(error.to_string()))?;
@@ -255,7 +255,7 @@ fn begin(setup: &Setup) -> Result<Tale<Duel>, SceneError> {
     let config = LoopConfig { rate: RATE, index_cell_m: 0.0, ..LoopConfig::every_tick(RATE) };
     let brains = Loop::<Soldier>::new(config, setup.seed);
     let team = setup.settings.whole("team") as u8;
-    let duel = Duel {
+    let skirmish = Skirmish {
         mind,
         arms,
         supply,
@@ -271,8 +271,8 @@ fn begin(setup: &Setup) -> Result<Tale<Duel>, SceneError> {
     let world = Yard {
         cast,
         fighters: Actors::new(u32::from(team) * 2),
-        waiting: duel.roster(Tick(0)),
-        items: Items::new(&duel.items),
+        waiting: skirmish.roster(Tick(0)),
+        items: Items::new(&skirmish.items),
         flights: Vec::new(),
         round: Round::first(Tick(0)),
         score: Score::new(&TEAMS),
@@ -281,10 +281,10 @@ fn begin(setup: &Setup) -> Result<Tale<Duel>, SceneError> {
         input: Input::default(),
         now: Tick(0),
     };
-    Ok(Tale::new(duel, brains, world))
+    Ok(Tale::new(skirmish, brains, world))
 }
 
-impl Duel {
+impl Skirmish {
     /// Everybody, to come in at a tick.
     fn roster(&self, from: Tick) -> Vec<Waiting> {
         let mut waiting = Vec::with_capacity(usize::from(self.team) * 2);
@@ -295,7 +295,7 @@ impl Duel {
     }
 
     /// Brings in who is due, where nobody stands and no foe looks.
-    fn welcome(&self, moment: &mut Moment<'_, Duel>) {
+    fn welcome(&self, moment: &mut Moment<'_, Skirmish>) {
         let Moment { brains, world, scratch, cache, .. } = moment;
         let tick = brains.tick();
         let mut number = 0;
@@ -333,7 +333,7 @@ impl Duel {
     }
 
     /// Takes out whoever is dead, or everybody; the dead may come back.
-    fn bury(&self, moment: &mut Moment<'_, Duel>, is_all: bool) {
+    fn bury(&self, moment: &mut Moment<'_, Skirmish>, is_all: bool) {
         let Moment { brains, world, scratch, cache, .. } = moment;
         let tick = brains.tick();
         cache.ids.clear();
@@ -349,7 +349,7 @@ impl Duel {
     }
 
     /// Lets the rounds go on: who won, and everybody anew for the next.
-    fn judge(&self, moment: &mut Moment<'_, Duel>) {
+    fn judge(&self, moment: &mut Moment<'_, Skirmish>) {
         let tick = moment.brains.tick();
         let standing = TEAMS.map(|team| {
             let alive = moment.world.fighters.iter().filter(|(_, it)| it.team == team).count();
@@ -374,7 +374,7 @@ impl Duel {
     }
 
     /// Tells everybody what its hands feel and how it is.
-    fn feel(&self, moment: &mut Moment<'_, Duel>) {
+    fn feel(&self, moment: &mut Moment<'_, Skirmish>) {
         let Moment { brains, world, .. } = moment;
         for (id, it) in world.fighters.iter_mut() {
             let Some(walker) = world.cast.walker(HostKey(id.to_bits())) else { continue };
@@ -390,16 +390,16 @@ impl Duel {
     }
 }
 
-impl Story for Duel {
+impl Story for Skirmish {
     type Mind = Soldier;
     type World = Yard;
-    type Cache = DuelCache;
+    type Cache = SkirmishCache;
 
     fn decision_name(&self, decision: u16) -> &'static str {
         self.mind.decision_name(decision)
     }
 
-    fn step(&self, mut moment: Moment<'_, Duel>) {
+    fn step(&self, mut moment: Moment<'_, Skirmish>) {
         if let Some(input) = moment.inputs.iter().rev().find(|input| input.player == 0) {
             moment.world.input = *input;
         }
@@ -407,7 +407,7 @@ impl Story for Duel {
         moment.world.now = tick;
         let plays = moment.world.round.phase == Phase::Plays;
         let level = &self.mind.layout.level;
-        Stage { duel: self, world: moment.world, brains: moment.brains, cache: moment.cache, tick }.look_around();
+        Stage { skirmish: self, world: moment.world, brains: moment.brains, cache: moment.cache, tick }.look_around();
         if plays {
             self.welcome(&mut moment);
         }
@@ -425,7 +425,8 @@ impl Story for Duel {
         }
         world.cast.step(level, &self.body, RATE, moment.pool, &mut moment.cache.cast);
         if plays {
-            let mut stage = Stage { duel: self, world: moment.world, brains: moment.brains, cache: moment.cache, tick };
+            let mut stage =
+                Stage { skirmish: self, world: moment.world, brains: moment.brains, cache: moment.cache, tick };
             stage.look_around();
             stage.play();
         }

@@ -1,4 +1,4 @@
-//! What everybody knows of the ground of `duel`: way points, the ways between them, items, bases. A stand-in for path
+//! What everybody knows of the ground of `skirmish`: way points, the ways between them, items, bases. A stand-in for path
 //! finding: straight lines between points, and a table of how far it is from each to each.
 
 use sentir::core::glam::{Vec2, Vec3};

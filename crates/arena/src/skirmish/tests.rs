@@ -4,7 +4,7 @@ use super::*;
 
 /// Plays a match to its end.
 fn play(seed: u64, changes: &[(&str, &str)]) -> Box<dyn Match> {
-    let scene = Scene::find("duel").unwrap();
+    let scene = Scene::find("skirmish").unwrap();
     let changes: Vec<_> = changes.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     let mut game = scene.start(&scene.setup(seed, &changes, &[]).unwrap()).unwrap();
     while game.ending().is_none() {
@@ -49,14 +49,14 @@ fn the_sides_are_about_even() {
 
 #[test]
 fn who_is_played_does_what_the_input_says() {
-    let scene = Scene::find("duel").unwrap();
+    let scene = Scene::find("skirmish").unwrap();
     let changes = [("who".to_owned(), "input".to_owned()), ("team".to_owned(), "1".to_owned())];
-    let mut duel = begin(&scene.setup(1, &changes, &[]).unwrap()).unwrap();
+    let mut skirmish = begin(&scene.setup(1, &changes, &[]).unwrap()).unwrap();
     let fire = Input::quantized(0, Vec2::NEG_X, 0.0, 0.0, Stance::Stand, Actions::FIRE);
-    let place = |duel: &Tale<Duel>| duel.world().cast.iter().next().map(|(_, walker)| walker.pose).unwrap();
-    duel.step(&[fire], &Serial);
-    let before = place(&duel);
-    (0..30).for_each(|_| duel.step(&[], &Serial));
-    assert!(place(&duel).position.x < before.position.x - 0.5, "walks west, as told");
-    assert!(duel.world().sides[0].shots >= 4, "and fires");
+    let place = |skirmish: &Tale<Skirmish>| skirmish.world().cast.iter().next().map(|(_, walker)| walker.pose).unwrap();
+    skirmish.step(&[fire], &Serial);
+    let before = place(&skirmish);
+    (0..30).for_each(|_| skirmish.step(&[], &Serial));
+    assert!(place(&skirmish).position.x < before.position.x - 0.5, "walks west, as told");
+    assert!(skirmish.world().sides[0].shots >= 4, "and fires");
 }

@@ -1,4 +1,4 @@
-//! The mind of `duel`: a soldier by a few plain rules, first that applies. A stand-in until real brains exist.
+//! The mind of `skirmish`: a soldier by a few plain rules, first that applies. A stand-in until real brains exist.
 //!
 //! It sees what is before its eyes, hears shots, remembers both for a while. It strikes who is at arm's length, falls back
 //! to heal or to its base for rounds when it must, shoots whom it sees while it sidesteps, throws a grenade at whom it
@@ -10,9 +10,9 @@ use sentir::sense::{HearingConfig, MemoryConfig, SightConfig};
 
 use super::layout::{Layout, foe_of};
 
-const ROAM: Purpose = Purpose::new("duel.roam");
-const DODGE: Purpose = Purpose::new("duel.dodge");
-const AIM: Purpose = Purpose::new("duel.aim");
+const ROAM: Purpose = Purpose::new("skirmish.roam");
+const DODGE: Purpose = Purpose::new("skirmish.dodge");
+const AIM: Purpose = Purpose::new("skirmish.aim");
 
 /// How far one sees, m, and how far to either side, rad.
 const SIGHT_M: f32 = 36.0;

@@ -1,4 +1,4 @@
-//! What `duel` measures, side by side.
+//! What `skirmish` measures, side by side.
 
 use sentir::State;
 use sentir::core::id::TeamId;

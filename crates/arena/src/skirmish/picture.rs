@@ -1,4 +1,4 @@
-//! What there is to see of `duel`.
+//! What there is to see of `skirmish`.
 
 use sentir::core::draw::{Color, DrawList, Layer, Shape};
 use sentir::core::{math, plane};
@@ -6,7 +6,7 @@ use sentir::prelude::*;
 use sentir_level::LevelView;
 
 use super::mind::{HALF_ANGLE, Soldier};
-use super::{Duel, MarkKind, RED, Yard};
+use super::{MarkKind, RED, Skirmish, Yard};
 use crate::item::Gives;
 
 const INK: Color = Color::rgb(0x23272b);
@@ -20,10 +20,10 @@ fn color_of(team: TeamId) -> Color {
 }
 
 /// Level, items, bodies with what they look at and want, shots, blasts, noises.
-pub(super) fn draw(duel: &Duel, brains: &Loop<Soldier>, world: &Yard, list: &mut DrawList) {
+pub(super) fn draw(skirmish: &Skirmish, brains: &Loop<Soldier>, world: &Yard, list: &mut DrawList) {
     let tick = brains.tick();
-    sentir_level::draw::draw(&LevelView { level: &duel.mind.layout.level, state: &world.cast.level }, list);
-    for (item, rule) in (0..).zip(duel.items.rules()) {
+    sentir_level::draw::draw(&LevelView { level: &skirmish.mind.layout.level, state: &world.cast.level }, list);
+    for (item, rule) in (0..).zip(skirmish.items.rules()) {
         let (color, name) = match rule.gives {
             Gives::Health => (GREEN, "+"),
             Gives::Armor => (Color::rgb(0x7a5ea8), "armor"),
@@ -47,7 +47,7 @@ pub(super) fn draw(duel: &Duel, brains: &Loop<Soldier>, world: &Yard, list: &mut
     for flight in &world.flights {
         list.circle(Layer::BODIES, INK, flight.position, 0.14, true);
     }
-    draw_fighters(duel, brains, world, list);
+    draw_fighters(skirmish, brains, world, list);
     let (red, blue) = (&world.score.teams[0], &world.score.teams[1]);
     let at = Vec3::new(0.0, 0.0, -12.9);
     let text = format_args!(
@@ -57,7 +57,7 @@ pub(super) fn draw(duel: &Duel, brains: &Loop<Soldier>, world: &Yard, list: &mut
     list.label(Layer::NAMES, INK, at, text);
 }
 
-fn draw_fighters(duel: &Duel, brains: &Loop<Soldier>, world: &Yard, list: &mut DrawList) {
+fn draw_fighters(skirmish: &Skirmish, brains: &Loop<Soldier>, world: &Yard, list: &mut DrawList) {
     for (_, fighter) in world.fighters.iter() {
         let Some(it) = brains.presence(fighter.agent) else { continue };
         let color = color_of(fighter.team);
@@ -74,7 +74,7 @@ fn draw_fighters(duel: &Duel, brains: &Loop<Soldier>, world: &Yard, list: &mut D
         let (left, width) = (position + Vec3::new(-0.5, 0.0, 0.65), fighter.vitals.share());
         list.line(Layer::NAMES, GRAY.alpha(160), left, left + Vec3::X, 0.12);
         list.line(Layer::NAMES, GREEN, left, left + Vec3::X * width, 0.12);
-        let is_steered = duel.is_steered && fighter.is_player();
+        let is_steered = skirmish.is_steered && fighter.is_player();
         let doing = brains.brain(it.agent).map_or("", |brain| brain.mode.name());
         let doing = if is_steered { "player" } else { doing };
         let above = position + plane::lift(Vec2::Y * 0.75, 0.0);

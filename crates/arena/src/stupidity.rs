@@ -1,0 +1,321 @@
+//! What a player would laugh at, counted in every scene with agents.
+//!
+//! An episode counts once, when it has lasted long enough, and is itself a game event, so that one can jump to it:
+//!
+//! | kind | when |
+//! |---|---|
+//! | walked into a wall | wants to go and gets less than a seventh of the way, for 0.5 s |
+//! | stuck | wants to go and is within 0.4 m of where it was, for 2 s |
+//! | ignored a shooter | was hit, and for 1 s neither turns to where it came from, nor moves, nor decides anything |
+//! | killed a friend | by [`code::FRIEND_KILL`] |
+//! | reloaded in sight | begins to reload before the eyes of an enemy who faces it, with a hidden place within 3 m |
+//! | crossed a line of fire | a friend's shot passed within 0.3 m; by [`code::FRIEND_PASSED`] |
+//! | two at one point | two of a side touch, and neither wants to go elsewhere, for 1 s |
+//! | wavered | more than three changes between two decisions in 2 s |
+//!
+//! Read are game events, what bodies did, and what they were asked to do; nothing that minds believe. O(agents) a tick, and
+//! once in [`CROWD_TICKS`] a sort of those who stand.
+
+use sentir::core::{math, plane};
+use sentir::prelude::*;
+use sentir_level::{Blocks, LevelView};
+
+use crate::event::code;
+use crate::scene::Metric;
+
+/// Kinds of stupidity.
+pub const KINDS: usize = 8;
+/// The metrics, by kind.
+pub const NAMES: [&str; KINDS] = [
+    "stupid_walked_into_a_wall",
+    "stupid_stuck",
+    "stupid_ignored_a_shooter",
+    "stupid_killed_a_friend",
+    "stupid_reloaded_in_sight",
+    "stupid_crossed_a_line_of_fire",
+    "stupid_two_at_one_point",
+    "stupid_wavered",
+];
+const WALL: usize = 0;
+const STUCK: usize = 1;
+const IGNORED: usize = 2;
+const KILLED: usize = 3;
+const RELOADED: usize = 4;
+const CROSSED: usize = 5;
+const CROWDED: usize = 6;
+const WAVERED: usize = 7;
+
+/// A friend's shot nearer than this to the skin crossed one's way, m.
+const CROSS_M: f32 = 0.3;
+/// Room between two skins under which they are at one point, m.
+const CROWD_M: f32 = 0.05;
+/// How often those who stand are compared, ticks.
+const CROWD_TICKS: u64 = 15;
+/// Slower than this one wants to stay, m/s.
+const STAYS_M_PER_S: f32 = 0.1;
+/// How far to either side somebody is thought to see, rad.
+const HALF_RAD: f32 = 1.05;
+/// Cover within so much is at hand, m.
+const AT_HAND_M: f32 = 3.0;
+/// Decisions kept for each.
+const DECISIONS: usize = 5;
+
+/// The counters, and what they keep of each agent.
+#[derive(Clone, Debug, Default, PartialEq, State)]
+pub struct Stupidity {
+    counts: [u32; KINDS],
+    /// By the slot of the agent.
+    watches: Vec<Watch>,
+}
+
+/// What is kept of one agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+struct Watch {
+    agent: Option<AgentId>,
+    /// Where it was a tick ago, m.
+    was: Vec3,
+    /// For how many ticks it goes against something.
+    held: u32,
+    /// Where it was when it last had got on, and for how many ticks it wants to and does not.
+    place: Vec3,
+    stalled: u32,
+    /// From where it was hit and when, and has not minded yet.
+    hit: Option<(Vec3, Tick)>,
+    crossed: Option<Tick>,
+    /// For how many ticks it stands where another of its side does.
+    crowded: u32,
+    /// The last decisions and when, newest first.
+    decisions: [(u16, Tick); DECISIONS],
+}
+
+/// Lists of a look; may be dropped at any tick.
+#[derive(Debug, Default)]
+pub struct StupidityScratch {
+    standing: Vec<Standing>,
+    found: Vec<(AgentId, usize)>,
+}
+
+/// Somebody who stands and wants nothing else.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    agent: AgentId,
+    team: TeamId,
+    place: Vec3,
+    radius_m: f32,
+}
+
+impl Stupidity {
+    /// How often each kind came.
+    pub fn counts(&self) -> [u32; KINDS] {
+        self.counts
+    }
+
+    /// As a battery has it: a figure for each kind, and the sum.
+    pub fn report(&self) -> Vec<Metric> {
+        let kinds = NAMES.into_iter().zip(self.counts).map(|(name, count)| Metric::new(name, count as f32));
+        kinds.chain([Metric::new("stupid", self.counts.iter().sum::<u32>() as f32)]).collect()
+    }
+
+    /// Looks at everybody whom `is_judged` names after a tick. Without a level nobody can be seen to reload.
+    pub fn watch<M: Mind>(
+        &mut self,
+        brains: &mut Loop<M>,
+        events: &[GameEvent],
+        level: Option<LevelView<'_>>,
+        is_judged: impl Fn(&Presence) -> bool,
+        scratch: &mut StupidityScratch,
+    ) {
+        let (tick, rate) = (brains.tick(), brains.rate());
+        let StupidityScratch { standing, found } = scratch;
+        standing.clear();
+        found.clear();
+        let looks_for_pairs = tick.0.is_multiple_of(CROWD_TICKS);
+        for (it, motion) in brains.motions().filter(|(it, _)| is_judged(it)) {
+            let watch = self.watch_of(it);
+            watch.walk(it, motion, rate, |kind| found.push((it.agent, kind)));
+            let is_still = plane::ground(motion.velocity).length() < STAYS_M_PER_S;
+            if looks_for_pairs && is_still && it.body.velocity.length() < STAYS_M_PER_S {
+                let (place, radius_m) = (it.body.pose.position, it.body.radius_m);
+                standing.push(Standing { agent: it.agent, team: it.team, place, radius_m });
+            }
+        }
+        for hurt in brains.hurts().iter().filter(|hurt| hurt.at == tick) {
+            if let Some(watch) = self.known(hurt.who) {
+                watch.hit = watch.hit.or(Some((hurt.from, hurt.at)));
+            }
+        }
+        for event in events {
+            self.hear(brains, event, level, rate, found);
+        }
+        self.mind(brains, rate, found);
+        if looks_for_pairs {
+            self.pair(standing, rate, found);
+        }
+        for &(agent, kind) in found.iter() {
+            self.counts[kind] = self.counts[kind].saturating_add(1);
+            brains.tell(agent, EventKind::Custom { code: code::STUPID + kind as u16, value: 1.0 });
+        }
+    }
+
+    /// What is kept of somebody; begun anew if somebody else had the slot.
+    fn watch_of(&mut self, it: &Presence) -> &mut Watch {
+        let slot = it.agent.index();
+        if self.watches.len() <= slot {
+            self.watches.resize(slot + 1, Watch::default());
+        }
+        let watch = &mut self.watches[slot];
+        if watch.agent != Some(it.agent) {
+            let place = it.body.pose.position;
+            let decisions = [(u16::MAX, Tick(0)); DECISIONS];
+            *watch = Watch { agent: Some(it.agent), was: place, place, decisions, ..Watch::default() };
+        }
+        watch
+    }
+
+    fn known(&mut self, agent: AgentId) -> Option<&mut Watch> {
+        self.watches.get_mut(agent.index()).filter(|watch| watch.agent == Some(agent))
+    }
+
+    /// One event of somebody.
+    fn hear<M: Mind>(
+        &mut self,
+        brains: &Loop<M>,
+        event: &GameEvent,
+        level: Option<LevelView<'_>>,
+        rate: TickRate,
+        found: &mut Vec<(AgentId, usize)>,
+    ) {
+        let agent = event.agent;
+        let Some(watch) = self.known(agent) else { return };
+        match event.kind {
+            EventKind::Decided { decision } => {
+                watch.hit = None;
+                if watch.decide(decision, event.tick, rate) {
+                    found.push((agent, WAVERED));
+                }
+            }
+            EventKind::Teleported => *watch = Watch { agent: None, ..*watch },
+            EventKind::Custom { code: code::FRIEND_KILL, .. } => found.push((agent, KILLED)),
+            EventKind::Custom { code: code::FRIEND_PASSED, value } if value <= CROSS_M => {
+                let is_new = watch.crossed.is_none_or(|at| event.tick.since(at) > rate.ticks(1.0));
+                watch.crossed = Some(event.tick);
+                if is_new {
+                    found.push((agent, CROSSED));
+                }
+            }
+            EventKind::Custom { code: code::RELOAD, .. }
+                if level.is_some_and(|level| shows_a_reload(brains, level, agent)) =>
+            {
+                found.push((agent, RELOADED));
+            }
+            _ => {}
+        }
+    }
+
+    /// Who was hit and does nothing about it.
+    fn mind<M: Mind>(&mut self, brains: &Loop<M>, rate: TickRate, found: &mut Vec<(AgentId, usize)>) {
+        let tick = brains.tick();
+        for watch in &mut self.watches {
+            let (Some((from, at)), Some(agent)) = (watch.hit, watch.agent) else { continue };
+            let Some(it) = brains.presence(agent) else {
+                watch.hit = None;
+                continue;
+            };
+            let yaw = plane::yaw(plane::ground(from - it.body.pose.position));
+            let faces = math::angle_between(it.body.pose.yaw, yaw).abs() < HALF_RAD;
+            if faces || plane::ground(it.body.velocity).length() > 1.0 {
+                watch.hit = None;
+            } else if tick.since(at) > rate.ticks(1.0) {
+                watch.hit = None;
+                found.push((agent, IGNORED));
+            }
+        }
+    }
+
+    /// Who stands where another of its side does.
+    fn pair(&mut self, standing: &mut [Standing], rate: TickRate, found: &mut Vec<(AgentId, usize)>) {
+        standing.sort_unstable_by(|a, b| a.place.x.total_cmp(&b.place.x).then(a.agent.cmp(&b.agent)));
+        let reach_m = 2.0 * standing.iter().map(|it| it.radius_m).fold(0.0, math::max) + CROWD_M;
+        for place in 0..standing.len() {
+            let it = standing[place];
+            let touches = |other: &&Standing| {
+                let room_m = other.place.distance(it.place) - other.radius_m - it.radius_m;
+                // Of two, the one with the greater number is one too many: an episode counts once.
+                other.team == it.team && other.agent < it.agent && room_m < CROWD_M
+            };
+            let after = standing[place + 1..].iter().take_while(|other| other.place.x - it.place.x <= reach_m);
+            let before = standing[..place].iter().rev().take_while(|other| it.place.x - other.place.x <= reach_m);
+            let is_crowded = after.chain(before).any(|other| touches(&other));
+            let Some(watch) = self.known(it.agent) else { continue };
+            let was = watch.crowded;
+            watch.crowded = if is_crowded { was.saturating_add(CROWD_TICKS as u32) } else { 0 };
+            let limit = rate.ticks(1.0) as u32;
+            if was < limit && watch.crowded >= limit {
+                found.push((it.agent, CROWDED));
+            }
+        }
+        for watch in &mut self.watches {
+            let stands = |agent| standing.iter().any(|it| it.agent == agent);
+            if watch.crowded > 0 && !watch.agent.is_some_and(stands) {
+                watch.crowded = 0;
+            }
+        }
+    }
+}
+
+impl Watch {
+    /// Whether it gets on.
+    fn walk(&mut self, it: &Presence, motion: &Motion, rate: TickRate, mut found: impl FnMut(usize)) {
+        let place = it.body.pose.position;
+        let wanted = plane::ground(motion.velocity).length();
+        let real = plane::ground(place - self.was).length() / rate.tick_s();
+        self.was = place;
+        self.held = if wanted > 1.0 && real < 0.15 * wanted { self.held.saturating_add(1) } else { 0 };
+        if u64::from(self.held) == rate.ticks(0.5) {
+            found(WALL);
+        }
+        if wanted < 0.5 || place.distance(self.place) > 0.4 {
+            (self.place, self.stalled) = (place, 0);
+        } else {
+            self.stalled = self.stalled.saturating_add(1);
+        }
+        if u64::from(self.stalled) == rate.ticks(2.0) {
+            found(STUCK);
+        }
+    }
+
+    /// Notes a decision; whether it goes to and fro.
+    fn decide(&mut self, decision: u16, tick: Tick, rate: TickRate) -> bool {
+        self.decisions.copy_within(0..DECISIONS - 1, 1);
+        self.decisions[0] = (decision, tick);
+        let [a, b, c, d, e] = self.decisions;
+        let swings = a.0 == c.0 && c.0 == e.0 && b.0 == d.0 && a.0 != b.0;
+        let wavers = swings && tick.since(e.1) <= rate.ticks(2.0);
+        if wavers {
+            self.decisions = [(u16::MAX, Tick(0)); DECISIONS];
+        }
+        wavers
+    }
+}
+
+/// Whether somebody reloads before the eyes of an enemy who faces it, and a place near by would hide it.
+fn shows_a_reload<M: Mind>(brains: &Loop<M>, level: LevelView<'_>, agent: AgentId) -> bool {
+    let Some(me) = brains.presence(agent) else { return false };
+    let at = me.body.pose.position;
+    let sees = |foe: &Presence| {
+        let yaw = plane::yaw(plane::ground(at - foe.body.pose.position));
+        let faces = math::angle_between(foe.body.pose.yaw, yaw).abs() < HALF_RAD;
+        faces && level.sees(foe.body.eye(), me.body.eye())
+    };
+    let foes = || brains.motions().map(|(it, _)| it).filter(|it| it.team != me.team);
+    if !foes().any(sees) {
+        return false;
+    }
+    let around = (0..8u8).map(|turn| plane::lift(plane::heading(f32::from(turn) * math::TAU / 8.0), 0.0) * AT_HAND_M);
+    around.map(|aside| at + aside).any(|place| {
+        let (knee, low) = (Vec3::Y * 0.5, Vec3::Y);
+        let is_free = Ray::between(at + knee, place + knee).is_some_and(|ray| !level.is_blocked(&ray, Blocks::BODIES));
+        let has_ground = Ray::between(place + knee, place - knee).is_some_and(|ray| level.ray(&ray).is_some());
+        is_free && has_ground && !foes().any(|foe| level.sees(foe.body.eye(), place + low))
+    })
+}

@@ -1,0 +1,166 @@
+//! `cargo xtask prove firefight`: what the soldiers of the firefight do, over many matches, beside soldiers that lack
+//! something.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::figure::Outcome;
+use crate::process;
+
+/// A battery and what of it is told: a title, its words, and the metrics.
+struct Subject {
+    title: &'static str,
+    words: &'static str,
+    metrics: &'static [&'static str],
+}
+
+const FOUND: &[&str] = &["match_s"];
+const WINS: &[&str] = &["match_s", "soldiers_left"];
+const STUPID: &[&str] = &[
+    "stupid_walked_into_a_wall",
+    "stupid_stuck",
+    "stupid_ignored_a_shooter",
+    "stupid_killed_a_friend",
+    "stupid_reloaded_in_sight",
+    "stupid_crossed_a_line_of_fire",
+    "stupid_two_at_one_point",
+    "stupid_wavered",
+    "stupid",
+];
+
+const fn subject(title: &'static str, words: &'static str, metrics: &'static [&'static str]) -> Subject {
+    Subject { title, words, metrics }
+}
+
+const SUBJECTS: &[Subject] = &[
+    subject("time to find who hides, four searchers, s (at most 60)", "search --matches 1000", FOUND),
+    subject("the same, one searcher", "search --matches 1000 --set soldiers=1", FOUND),
+    subject("the same, four who look anywhere", "search --matches 200 --set mind=random-search", FOUND),
+    subject(
+        "the same, one who looks anywhere",
+        "search --matches 200 --set mind=random-search --set soldiers=1",
+        FOUND,
+    ),
+    subject("least angle between attackers", "group-attack --matches 200", &["least_angle_rad"]),
+    subject("the same without the flank test", "group-attack --matches 200 --set mind=no-flank", &["least_angle_rad"]),
+    subject("share of the way that he sees", "firefight --matches 200 --set player=camper", &["exposed_share"]),
+    subject(
+        "the same by the shortest ways",
+        "firefight --matches 200 --set player=camper --set mind=plain-paths",
+        &["exposed_share"],
+    ),
+    subject("four against a strong player", "firefight --matches 200", WINS),
+    subject("four against a hider", "firefight --matches 200 --set player=hider", WINS),
+    subject("four against a camper", "firefight --matches 200 --set player=camper", WINS),
+    subject("four against a rusher", "firefight --matches 200 --set player=rusher", WINS),
+    subject("four against a flanker", "firefight --matches 200 --set player=flanker", WINS),
+    subject("soldier (player) against soldier", "duel --matches 200", WINS),
+    subject("soldier (player) against the base game's", "duel --matches 200 --set mind=base", WINS),
+    subject("four of the base game's against a strong player", "firefight --matches 200 --set mind=base", WINS),
+    subject("stupidity a match", "firefight --matches 1000 --seed 5001", STUPID),
+];
+
+/// Matches of the battery of long ones, and how many must have gone on for over a minute.
+const LONG: &str = "firefight --matches 400 --set health=3000 --set soldier_health=500";
+const LONG_LEAST: usize = 200;
+
+/// Plays all of them.
+pub fn measure(root: &Path) -> Result<Outcome, String> {
+    let mut output = String::new();
+    for Subject { title, words, metrics } in SUBJECTS {
+        let text =
+            process::capture_watched(&mut process::cargo(root, &format!("run --release -- battery {words} --json")))?;
+        let told = tell(&text, metrics).ok_or_else(|| format!("the battery `{words}` tells nothing:\n{text}"))?;
+        let lines = format!("{title}: sentir battery {words}\n{told}");
+        print!("{lines}");
+        output.push_str(&lines);
+    }
+    let lines = long(root)?;
+    print!("{lines}");
+    output.push_str(&lines);
+    Ok(Outcome { command: "cargo xtask prove firefight".to_owned(), output })
+}
+
+/// Outcomes and metrics of a battery's object.
+fn tell(text: &str, metrics: &[&str]) -> Option<String> {
+    let object: Value = serde_json::from_str(text.trim()).ok()?;
+    let scene = object.get("scenes")?.get(0)?;
+    let number = |value: &Value, name: &str| value.get(name).and_then(Value::as_f64);
+    let mut lines = String::new();
+    for one in scene.get("outcomes")?.as_array()? {
+        let percent = |name| Some(100.0 * number(one, name)?);
+        let (share, low, high) = (percent("share")?, percent("low")?, percent("high")?);
+        lines.push_str(&format!("  {}: {share:.1} % [{low:.1}, {high:.1}]\n", one.get("outcome")?.as_str()?));
+    }
+    let all = scene.get("metrics")?.as_array()?;
+    for name in metrics {
+        let one = all.iter().find(|one| one.get("metric").and_then(Value::as_str) == Some(name))?;
+        let Some(mean) = number(one, "mean") else {
+            lines.push_str(&format!("  {name}: nothing to tell\n"));
+            continue;
+        };
+        let (low, high) = (number(one, "low").unwrap_or(mean), number(one, "high").unwrap_or(mean));
+        let (median, p90, max) = (number(one, "median")?, number(one, "p90")?, number(one, "max")?);
+        lines.push_str(&format!(
+            "  {name}: mean {mean:.3} [{low:.3}, {high:.3}], median {median:.2}, p90 {p90:.2}, most {max:.2}, {} matches\n",
+            one.get("matches")?
+        ));
+    }
+    Some(lines)
+}
+
+/// Of the matches that go on for over a minute, how many show every behavior.
+fn long(root: &Path) -> Result<String, String> {
+    let file = std::env::temp_dir().join(format!("sentir-long-{}.csv", std::process::id()));
+    let mut command = process::cargo(root, &format!("run --release -- battery {LONG} --csv"));
+    process::capture_watched(command.arg(&file))?;
+    let text =
+        std::fs::read_to_string(&file).map_err(|error| format!("'{}' cannot be read: {error}", file.display()))?;
+    let _ = std::fs::remove_file(&file);
+    let (count, full) = everything(&text).ok_or("the table of long matches lacks a column")?;
+    let share = 100.0 * full as f64 / count.max(1) as f64;
+    let lines = format!(
+        "matches of over 60 s with every behavior: sentir battery {LONG}\n  {full} of {count}: {share:.1} % (limit 90 %)\n"
+    );
+    if count < LONG_LEAST || share <= 90.0 {
+        return Err(format!("{lines}  not as it must be"));
+    }
+    Ok(lines)
+}
+
+/// Matches of over a minute in a battery's CSV, and those of them that show every behavior.
+fn everything(text: &str) -> Option<(usize, usize)> {
+    let mut rows = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = rows.next()?;
+    let place = |name: &str| head.iter().position(|one| *one == name);
+    let (seconds, every) = (place("seconds")?, place("every_behavior")?);
+    let is_long =
+        |row: &Vec<&str>| row.get(seconds).and_then(|text| text.parse::<f64>().ok()).is_some_and(|s| s > 60.0);
+    let long: Vec<_> = rows.filter(is_long).collect();
+    let full = long.iter().filter(|row| row.get(every).and_then(|text| text.parse::<f64>().ok()) == Some(1.0)).count();
+    Some((long.len(), full))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_read_from_a_batterys_object() {
+        let text = r#"{"scenes":[{"outcomes":[{"outcome":"time up","share":0.5,"low":0.25,"high":0.75}],
+            "metrics":[{"metric":"a_s","mean":1.5,"low":1,"high":2,"median":1.25,"p90":3,"max":4,"matches":7}]}]}"#;
+        let told = tell(text, &["a_s"]).expect("a right object");
+        assert!(told.contains("time up: 50.0 % [25.0, 75.0]"), "{told}");
+        assert!(told.contains("a_s: mean 1.500 [1.000, 2.000], median 1.25, p90 3.00, most 4.00, 7 matches"), "{told}");
+        assert_eq!(tell(text, &["b_s"]), None);
+        assert_eq!(tell("", &[]), None);
+    }
+
+    #[test]
+    fn only_matches_of_over_a_minute_count() {
+        let text = "scene,seconds,every_behavior\nx,61,1\nx,59,1\nx,70,0\n";
+        assert_eq!(everything(text), Some((2, 1)));
+        assert_eq!(everything("scene,seconds\nx,61\n"), None);
+    }
+}
