@@ -139,7 +139,7 @@ impl Stupidity {
                 standing.push(Standing { agent: it.agent, team: it.team, place, radius_m });
             }
         }
-        for hurt in brains.hurts().iter().filter(|hurt| hurt.at == tick) {
+        for hurt in brains.hurts().iter().filter(|hurt| tick.since(hurt.at) <= 1) {
             if let Some(watch) = self.known(hurt.who) {
                 watch.hit = watch.hit.or(Some((hurt.from, hurt.at)));
             }
@@ -318,4 +318,192 @@ fn shows_a_reload<M: Mind>(brains: &Loop<M>, level: LevelView<'_>, agent: AgentI
         let has_ground = Ray::between(place + knee, place - knee).is_some_and(|ray| level.ray(&ray).is_some());
         is_free && has_ground && !foes().any(|foe| level.sees(foe.body.eye(), place + low))
     })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
+mod tests {
+    use super::*;
+    use sentir_level::{Level, LevelState, parse};
+
+    /// Wants to go east at a pace.
+    struct Going(f32);
+
+    impl Mind for Going {
+        type Senses = ();
+        type Brain = ();
+        type Motor = ();
+        type Squad = ();
+
+        fn act(&self, _: &ActView<'_>, (): &mut (), motion: &mut Motion, _: &mut Outcomes<'_>, _: &mut Notes<'_>) {
+            motion.velocity = Vec3::X * self.0;
+        }
+    }
+
+    struct Trial {
+        brains: Loop<Going>,
+        mind: Going,
+        scratch: Scratch,
+        stupidity: Stupidity,
+        laughs: StupidityScratch,
+    }
+
+    impl Trial {
+        /// Bodies of teams at places along x, who look to the north.
+        fn of(pace: f32, bodies: &[(u8, f32)]) -> Trial {
+            let mut brains = Loop::new(LoopConfig::default(), 1);
+            for (key, &(team, x)) in (1..).zip(bodies) {
+                let pose = Pose { position: Vec3::X * x, yaw: 0.0 };
+                let body = Body { pose, ..Body::default() };
+                brains.spawn(AgentSpec { team: TeamId(team.into()), body, ..AgentSpec::new(HostKey(key)) }).unwrap();
+            }
+            let (scratch, stupidity) = (Scratch::default(), Stupidity::default());
+            Trial { brains, mind: Going(pace), scratch, stupidity, laughs: StupidityScratch::default() }
+        }
+
+        fn agent(&self, key: u64) -> AgentId {
+            self.brains.agent_of(HostKey(key)).unwrap()
+        }
+
+        fn play(&mut self, ticks: u32, level: Option<&Level>) -> [u32; KINDS] {
+            let state = level.map(LevelState::new);
+            for _ in 0..ticks {
+                self.brains.step(&self.mind, &Open, &Serial, &mut self.scratch);
+                let view = level.zip(state.as_ref()).map(|(level, state)| LevelView { level, state });
+                let events = self.scratch.events();
+                self.stupidity.watch(&mut self.brains, events, view, |_| true, &mut self.laughs);
+            }
+            self.stupidity.counts()
+        }
+
+        fn tell(&mut self, agent: AgentId, kind: EventKind) {
+            self.brains.tell(agent, kind);
+        }
+    }
+
+    fn only(kind: usize, count: u32) -> [u32; KINDS] {
+        let mut counts = [0; KINDS];
+        counts[kind] = count;
+        counts
+    }
+
+    #[test]
+    fn who_gets_nowhere_walks_into_a_wall_and_is_stuck_once_each() {
+        let mut trial = Trial::of(2.0, &[(0, 0.0)]);
+        assert_eq!(trial.play(25, None), [0; KINDS]);
+        assert_eq!(trial.play(20, None), only(WALL, 1));
+        let after = trial.play(300, None);
+        assert_eq!((after[WALL], after[STUCK]), (1, 1));
+        assert_eq!(Trial::of(0.0, &[(0, 0.0)]).play(300, None), [0; KINDS], "who wants to stay may");
+    }
+
+    #[test]
+    fn who_gets_on_is_not_laughed_at() {
+        let mut trial = Trial::of(2.0, &[(0, 0.0)]);
+        let agent = trial.agent(1);
+        for tick in 0..300u16 {
+            let pose = Pose { position: Vec3::X * f32::from(tick) * 2.0 / 60.0, yaw: 0.0 };
+            trial.brains.observe(agent, Body { pose, velocity: Vec3::X * 2.0, ..Body::default() });
+            trial.play(1, None);
+        }
+        assert_eq!(trial.stupidity.counts(), [0; KINDS]);
+    }
+
+    #[test]
+    fn a_hit_is_to_be_minded_within_a_second() {
+        // Looks to −z at yaw 0 or wherever; a hit from behind that is nobody's business, and one that is faced.
+        for (yaw_off, count) in [(0.0, 0), (math::PI, 1)] {
+            let mut trial = Trial::of(0.0, &[(0, 0.0)]);
+            let agent = trial.agent(1);
+            let from = Vec3::new(5.0, 0.0, 3.0);
+            let yaw = math::wrap_angle(plane::yaw(plane::ground(from)) + yaw_off);
+            trial.brains.observe(agent, Body { pose: Pose { position: Vec3::ZERO, yaw }, ..Body::default() });
+            trial.play(2, None);
+            trial.brains.hurt(Hurt { who: agent, amount: 0.1, from, at: Tick(0) });
+            assert_eq!(trial.play(120, None), only(IGNORED, count), "turned away by {yaw_off} rad");
+        }
+    }
+
+    #[test]
+    fn to_decide_something_is_to_mind_it() {
+        let mut trial = Trial::of(0.0, &[(0, 0.0)]);
+        let agent = trial.agent(1);
+        trial.play(2, None);
+        let from = plane::lift(-plane::heading(0.0), 0.0) * 5.0;
+        trial.brains.hurt(Hurt { who: agent, amount: 0.1, from, at: Tick(0) });
+        trial.play(5, None);
+        trial.tell(agent, EventKind::Decided { decision: 3 });
+        assert_eq!(trial.play(120, None), [0; KINDS]);
+    }
+
+    #[test]
+    fn shots_of_friends_count_when_they_kill_or_pass_closely() {
+        let mut trial = Trial::of(0.0, &[(0, 0.0)]);
+        let agent = trial.agent(1);
+        trial.play(1, None);
+        let passed = |value| EventKind::Custom { code: code::FRIEND_PASSED, value };
+        trial.tell(agent, passed(0.5));
+        assert_eq!(trial.play(1, None), [0; KINDS]);
+        (0..3).for_each(|_| trial.tell(agent, passed(0.1)));
+        assert_eq!(trial.play(1, None), only(CROSSED, 1), "a burst is one episode");
+        trial.tell(agent, EventKind::Custom { code: code::FRIEND_KILL, value: 1.0 });
+        let counts = trial.play(1, None);
+        assert_eq!((counts[CROSSED], counts[KILLED]), (1, 1));
+    }
+
+    #[test]
+    fn two_of_a_side_at_one_point_are_one_too_many() {
+        assert_eq!(Trial::of(0.0, &[(1, 0.0), (1, 0.5)]).play(200, None), only(CROWDED, 1));
+        assert_eq!(Trial::of(0.0, &[(1, 0.0), (1, 0.9)]).play(200, None), [0; KINDS]);
+        assert_eq!(Trial::of(0.0, &[(1, 0.0), (2, 0.5)]).play(200, None), [0; KINDS], "enemies may wrestle");
+    }
+
+    #[test]
+    fn who_goes_to_and_fro_between_two_decisions_wavers() {
+        for (every, count) in [(10, 1), (60, 0)] {
+            let mut trial = Trial::of(0.0, &[(0, 0.0)]);
+            let agent = trial.agent(1);
+            trial.play(1, None);
+            for turn in 0..5u16 {
+                trial.tell(agent, EventKind::Decided { decision: turn % 2 });
+                trial.play(every, None);
+            }
+            assert_eq!(trial.stupidity.counts(), only(WAVERED, count), "every {every} ticks");
+        }
+    }
+
+    #[test]
+    fn a_reload_is_stupid_before_his_eyes_with_cover_at_hand() {
+        let yard = |solid: &str| {
+            let floor = "slab: { outline: [[-20, -20], [20, -20], [20, 20], [-20, 20]], thickness_m: 0.5 }";
+            let text = format!("name: t\nfloors:\n  - {{ name: ground, up_m: 5 }}\nsolids:\n  - {floor}\n{solid}");
+            parse(text.as_bytes(), "t.yaml").unwrap().build().unwrap()
+        };
+        let beside = yard("  - box: { at: [2, 2.5], size: [0.3, 3], height_m: 2.4 }\n");
+        let between = yard("  - box: { at: [4, 0], size: [0.3, 3], height_m: 2.4 }\n");
+        for (level, turned, count) in
+            [(&beside, 0.0, 1), (&beside, math::PI, 0), (&between, 0.0, 0), (&yard(""), 0.0, 0)]
+        {
+            let mut trial = Trial::of(0.0, &[(1, 0.0), (2, 8.0)]);
+            let (me, foe) = (trial.agent(1), trial.agent(2));
+            let pose = Pose { position: Vec3::X * 8.0, yaw: math::wrap_angle(plane::yaw(-Vec2::X) + turned) };
+            trial.brains.observe(foe, Body { pose, ..Body::default() });
+            trial.play(1, Some(level));
+            trial.tell(me, EventKind::Custom { code: code::RELOAD, value: 1.0 });
+            assert_eq!(trial.play(2, Some(level))[RELOADED], count, "turned by {turned}");
+        }
+    }
+
+    #[test]
+    fn every_episode_is_an_event() {
+        let mut trial = Trial::of(2.0, &[(0, 0.0)]);
+        let mut told = 0;
+        for _ in 0..200 {
+            trial.play(1, None);
+            let is_stupid = |event: &&GameEvent| matches!(event.kind, EventKind::Custom { code: 118..=125, .. });
+            told += trial.scratch.events().iter().filter(is_stupid).count();
+        }
+        assert_eq!(told as u32, trial.stupidity.counts().iter().sum::<u32>());
+        assert_eq!(trial.stupidity.report().last().unwrap().value, told as f64);
+    }
 }
