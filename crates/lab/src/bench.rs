@@ -7,6 +7,7 @@ mod mesh;
 mod movement;
 mod query;
 mod sense;
+mod soldiers;
 mod space;
 mod travel;
 mod vision;
@@ -47,6 +48,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Done {
             BenchItem::Grid => grid::rows(options)?,
             BenchItem::Movement => movement::rows()?,
             BenchItem::Sense => sense::rows()?,
+            BenchItem::Soldiers => soldiers::rows()?,
             BenchItem::Bake => bake::rows(options)?,
             BenchItem::Mesh => mesh::rows(options)?,
             BenchItem::Travel => travel::rows(options)?,

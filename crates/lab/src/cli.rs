@@ -539,6 +539,8 @@ pub(crate) enum BenchItem {
     Movement,
     /// Sight of 1 000 agents: time per tick, by how many are in the cone of each
     Sense,
+    /// A thousand soldiers in fights: time per tick
+    Soldiers,
     /// Navigation meshes of the level --data: baking in one piece, by tiles, and a tile with an obstacle
     Bake,
     /// Ways on navigation meshes: the scenarios in the folder named by --data (beside polyanya with the feature peers)
