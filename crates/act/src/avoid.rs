@@ -115,7 +115,7 @@ impl Avoider {
     /// What the others see of it. `rank` settles who goes where when two are at the very same place.
     pub fn seen(&self, rank: u32) -> Neighbor {
         let Avoider { position, velocity, radius_m, priority, .. } = *self;
-        Neighbor { position, velocity, radius_m, priority, rank }
+        Neighbor { position, velocity, yaw: None, radius_m, priority, rank }
     }
 }
 
@@ -126,6 +126,9 @@ pub struct Neighbor {
     pub position: Vec2,
     /// Velocity, m/s.
     pub velocity: Vec2,
+    /// Where it faces, rad, if that can be seen: in a jam it tells which way somebody wants to go who stands. Avoidance itself
+    /// does not look at it.
+    pub yaw: Option<f32>,
     /// Radius, m. Limit: 0..=1000.
     pub radius_m: f32,
     /// How little it gives way, as [`Avoider::priority`]; infinite for what never does.
@@ -137,7 +140,8 @@ pub struct Neighbor {
 impl Neighbor {
     /// Somebody who moves, as a neighbor.
     pub fn of(it: &Moving, priority: f32, rank: u32) -> Neighbor {
-        Neighbor { position: it.position, velocity: it.velocity, radius_m: it.radius_m, priority, rank }
+        let Moving { position, velocity, yaw, radius_m } = *it;
+        Neighbor { position, velocity, yaw: Some(yaw), radius_m, priority, rank }
     }
 }
 

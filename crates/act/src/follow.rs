@@ -10,6 +10,9 @@
 //! **Right of way.** Where the ground is narrow, everybody keeps to the right half of it (`lane`), so that two streams pass
 //! each other on a ramp or in a door as two lanes. Alone one does so, too: it costs next to nothing.
 //!
+//! **Who goes first.** Where two streams stand against each other, all near by make room for the one of the lowest rank for a
+//! moment (`precedence`); who is still about one place after that takes the clearest way out of the press, and comes again.
+//!
 //! **Past others.** Before avoidance, the wish turns to where the way on is clear for longest (`bypass`): round a crowd, not
 //! into it.
 //!
@@ -31,6 +34,7 @@ mod bypass;
 mod change;
 mod lane;
 mod link;
+mod precedence;
 mod route;
 #[cfg(test)]
 mod tests;
@@ -99,6 +103,9 @@ pub struct FollowConfig {
     pub acceleration_m_per_s2: f32,
     /// How far it bears aside at most, rad.
     pub aside_rad: f32,
+    /// How long it makes room for who goes first where two streams stand against each other, s; 0 for never, and for no way
+    /// out of a press either.
+    pub room_s: f32,
 }
 
 impl Default for FollowConfig {
@@ -122,6 +129,7 @@ impl Default for FollowConfig {
             link_s: 5.0,
             acceleration_m_per_s2: 6.0,
             aside_rad: 0.8,
+            room_s: 1.0,
         }
     }
 }
@@ -229,6 +237,13 @@ pub struct Follower {
     /// How far it bears to the right, rad, and whether it tries the left.
     lean: f32,
     tries_left: bool,
+    /// Ticks for which it has wanted to go and stood; ticks for which it still makes room, and the way it does so.
+    held: u16,
+    yielding: u16,
+    room: Vec2,
+    /// Where it has been for long, and for how many ticks.
+    anchor: Vec2,
+    anchored: u16,
 }
 
 impl Follower {

@@ -58,6 +58,7 @@ mod perceive;
 mod roster;
 mod schedule;
 pub mod soldier;
+pub mod walk;
 mod why;
 
 pub use clock::Clock;

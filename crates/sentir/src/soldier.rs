@@ -113,6 +113,8 @@ impl SoldierMind {
             replan_s: 1.5,
             give_up_s: 6.0,
             acceleration_m_per_s2: 14.0,
+            // Soldiers face what they fear, not where they go: nobody can tell who is against whom.
+            room_s: 0.0,
             ..FollowConfig::default()
         };
         SoldierMind { soldier, queries, senses, follow, avoid: AvoidConfig::default() }

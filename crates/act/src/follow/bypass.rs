@@ -27,6 +27,12 @@ const STEP_RAD: f32 = 0.2;
 /// What a turn costs at least, as a share of the range for each step; to the left a little more.
 const TURN: f32 = 0.004;
 const LEFT: f32 = 0.002;
+/// Directions that are looked at for a way out of a press; how far, m; less is no way, m; and how much farther a way back has to
+/// be clear than one straight on, half of it, m.
+const AROUND: i32 = 16;
+const OUT_M: f32 = 1.2;
+const OUT_M_MIN: f32 = 0.35;
+const ONWARD_M: f32 = 0.25;
 
 /// How far one comes at a speed, m up to a limit, before one meets somebody, if all go on as they do.
 pub(super) fn clear(me: &Avoider, velocity: Vec2, near: &Nearest, limit_m: f32) -> f32 {
@@ -46,6 +52,26 @@ pub(super) fn clear(me: &Avoider, velocity: Vec2, near: &Nearest, limit_m: f32) 
         least = math::min(least, time_s * speed);
     }
     least
+}
+
+/// The way out of a press: of directions all round, the one that is clear for longest, up to [`OUT_M`], and of those alike the
+/// one nearest to the wish; none where all are shut.
+pub(super) fn way_out(ground: &Ground<'_>, place: Place, me: &Avoider, near: &Nearest) -> Option<Vec2> {
+    let (speed, straight) = (me.wanted.length(), plane::direction(me.wanted));
+    let mut best: Option<(f32, Vec2)> = None;
+    for number in 0..AROUND {
+        let step = (number + 1) / 2 * if number % 2 == 1 { -1 } else { 1 };
+        let (sin, cos) = math::sin_cos(step as f32 * (math::TAU / AROUND as f32));
+        let along = straight * cos + plane::left_of(straight) * sin;
+        let free = clear(me, along * speed, near, OUT_M);
+        let to = plane::lift(plane::ground(place.point) + along * free, place.point.y);
+        let free = free * ground.mesh.ray(place, to, ground.costs).map_or(0.0, |ray| ray.share);
+        let worth = free + ONWARD_M * cos;
+        if free > OUT_M_MIN && best.is_none_or(|(most, _)| worth > most) {
+            best = Some((worth, along));
+        }
+    }
+    best.map(|it| it.1)
 }
 
 /// The wish of one who minds the others.

@@ -40,6 +40,11 @@ fn passage(ground: &Ground<'_>, place: Place, along: Vec2, limit_m: f32) -> Opti
     (left + right < limit_m).then_some([left, right])
 }
 
+/// Whether the ground about a place is narrow across a way.
+pub(super) fn is_narrow(ground: &Ground<'_>, place: Place, along: Vec2, limit_m: f32) -> bool {
+    limit_m > 0.0 && passage(ground, place, along, limit_m).is_some()
+}
+
 /// A wish turned to the right, if it leads along the left half of a passage.
 pub(super) fn keep_right(ground: &Ground<'_>, place: Place, wanted: Vec2, distance: f32, limit_m: f32) -> Vec2 {
     let along = plane::direction(wanted);

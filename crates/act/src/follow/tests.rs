@@ -1,6 +1,7 @@
 //! What following must hold, on small worlds.
 
 mod crowd;
+mod stream;
 
 use proptest::prelude::*;
 use sentir_core::id::AgentId;

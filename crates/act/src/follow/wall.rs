@@ -4,7 +4,7 @@ use sentir_core::glam::Vec2;
 use sentir_core::{math, plane};
 use sentir_nav::mesh::{AreaCosts, Mesh, Place};
 
-use super::{FollowConfig, Follower, Ground, OFF_M, Phase, bypass};
+use super::{FollowConfig, Follower, Ground, OFF_M, Phase, bypass, lane, precedence};
 use crate::avoid::{self, AvoidConfig, Avoider, HalfPlane, Nearest, Planes, WALLS_MAX};
 use crate::mover::{Wall, limited};
 
@@ -109,11 +109,11 @@ impl Follower {
         }
         let goal = plane::ground(self.goal);
         self.is_taken = near.iter().any(|it| it.position.distance(goal) < it.radius_m + me.radius_m);
-        let wanted = self.bear_aside(ground, me, config);
+        let wanted = match self.make_room(ground, me, (rank, near), config) {
+            Some(wanted) => wanted,
+            None => self.past_others(ground, me, near, config),
+        };
         let me = Avoider { wanted, ..*me };
-        let range_m = self.ahead().first().map_or(0.0, |&corner| plane::ground(corner).distance(me.position));
-        let wanted = bypass::choose(ground, self.place, &me, near, range_m, config.follow);
-        let me = Avoider { wanted, ..me };
         let mut planes = Planes::default();
         if let Some(place) = self.place {
             way_back(place, &me, config.tick_s).into_iter().for_each(|plane| planes.push_wall(plane));
@@ -130,6 +130,58 @@ impl Follower {
         self.velocity += limited(chosen - self.velocity, most);
         self.velocity = self.on_mesh(ground, &me, config.tick_s);
         self.velocity
+    }
+
+    /// The wish of who stands against somebody who goes first, or rests in somebody's way in a passage; see `precedence`. For a
+    /// moment, and then not again for a while, in case that one wants to stay.
+    fn make_room(
+        &mut self,
+        ground: &Ground<'_>,
+        me: &Avoider,
+        (rank, near): (u32, &Nearest),
+        config: &SteerConfig<'_>,
+    ) -> Option<Vec2> {
+        let room_s = config.follow.room_s;
+        if room_s <= 0.0 {
+            return None;
+        }
+        let ticks = |seconds: f32| math::clamp(seconds / math::max(config.tick_s, 1e-4), 1.0, 1e4) as u16;
+        let rests = me.wanted.length() <= STILL_M_PER_S;
+        let pace = if rests { me.speed_m_per_s_max } else { me.wanted.length() };
+        let may = pace > STILL_M_PER_S && self.backing == 0;
+        let is_held = may && precedence::is_held(me.velocity, pace);
+        self.held = if is_held { self.held.saturating_add(1) } else { 0 };
+        if self.yielding == 0 && self.held >= ticks(HELD_S) {
+            let room = match self.place {
+                Some(place) if rests => precedence::room_at_rest(me, near)
+                    .filter(|&(_, way)| lane::is_narrow(ground, place, way, config.follow.passage_m))
+                    .map(|it| it.0),
+                _ if rests => None,
+                _ => precedence::room_for(me, rank, near),
+            };
+            if let Some(room) = room {
+                (self.room, self.yielding) = (room, ticks(room_s + PAUSE_S));
+            }
+        }
+        let is_pressed = may && !rests && near.iter().next().is_some();
+        let is_here = is_pressed && me.position.distance(self.anchor) < ANCHOR_M;
+        (self.anchor, self.anchored) =
+            if is_here { (self.anchor, self.anchored.saturating_add(1)) } else { (me.position, 0) };
+        if self.anchored >= ticks(PRESS_S)
+            && let Some(room) = self.place.and_then(|place| bypass::way_out(ground, place, me, near))
+        {
+            (self.room, self.yielding, self.anchored) = (room, ticks(OUT_S + PAUSE_S), 0);
+        }
+        self.yielding = self.yielding.saturating_sub(1);
+        (may && self.yielding > ticks(PAUSE_S)).then(|| self.room * pace)
+    }
+
+    /// The wish of who goes its way past others.
+    fn past_others(&mut self, ground: &Ground<'_>, me: &Avoider, near: &Nearest, config: &SteerConfig<'_>) -> Vec2 {
+        let wanted = self.bear_aside(ground, me, config);
+        let me = Avoider { wanted, ..*me };
+        let range_m = self.ahead().first().map_or(0.0, |&corner| plane::ground(corner).distance(me.position));
+        bypass::choose(ground, self.place, &me, near, range_m, config.follow)
     }
 
     /// The wish of who is held up, turned to the right, all the more the longer; then to the left, and so on. Who has no room
@@ -201,3 +253,12 @@ const BACK_SHARE: f32 = 0.8;
 const CUT_TICKS: f32 = 2.0;
 /// Slower than this is standing, m/s.
 const STILL_M_PER_S: f32 = 0.05;
+/// Within this of one place it has not moved, m.
+const ANCHOR_M: f32 = 0.35;
+/// After so long of standing it looks who goes first, s.
+const HELD_S: f32 = 0.1;
+/// So long it does not make room again, s.
+const PAUSE_S: f32 = 0.6;
+/// After so long about one place it looks for a way out of the press, s, and so long it takes that, s.
+const PRESS_S: f32 = 0.9;
+const OUT_S: f32 = 0.6;

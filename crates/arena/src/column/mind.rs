@@ -3,8 +3,8 @@
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
-use sentir_act::avoid::{AvoidConfig, Avoider, Nearest, Neighbor};
-use sentir_act::follow::{FollowConfig, Follower, Ground, SteerConfig, Walk};
+use sentir::walk::{Errand, Field, Gait, Walks};
+use sentir_act::follow::Follower;
 use sentir_act::formation::hold;
 use sentir_act::{Mover, Moving};
 use sentir_nav::mesh::{AreaCosts, Mesh};
@@ -12,8 +12,7 @@ use sentir_nav::mesh::{AreaCosts, Mesh};
 /// Tables and tuning, shared by all.
 pub(super) struct Drill {
     pub(super) mesh: Mesh,
-    pub(super) follow: FollowConfig,
-    pub(super) avoid: AvoidConfig,
+    pub(super) gait: Gait,
 }
 
 /// What somebody is told to do.
@@ -51,14 +50,11 @@ pub(super) const HURRY_M_PER_S: f32 = 2.6;
 const ARRIVE_M: f32 = 0.3;
 /// A slot out of sight that moved by this is another errand, m.
 const ERRAND_M: f32 = 3.0;
-/// Room kept to others beside the bodies, m.
-const MARGIN_M: f32 = 0.03;
 /// A ray that ends this near to a slot has reached it, m; and how much higher or lower it may be.
 const SEEN_M: f32 = 0.05;
 const LEVEL_M: f32 = 1.0;
 /// A slot that is faster was put elsewhere, m/s.
 const JUMP_M_PER_S: f32 = 6.0;
-const TURN_RAD_PER_S: f32 = 5.0;
 
 impl Drill {
     fn sees(&self, legs: &Legs, slot: Vec3) -> bool {
@@ -67,20 +63,6 @@ impl Drill {
             let end = ray.place.point;
             plane::ground(end).distance(plane::ground(slot)) <= SEEN_M && (end.y - slot.y).abs() <= LEVEL_M
         })
-    }
-
-    fn near(&self, view: &ActView<'_>) -> Nearest {
-        let me = view.me;
-        let feet = me.body.pose.position;
-        let mut near = Nearest::around(plane::ground(feet), me.agent.index() as u32, &self.avoid);
-        view.world.visit_near(feet, self.avoid.range_m, |other| {
-            if (other.body.pose.position.y - feet.y).abs() < LEVEL_M {
-                let mut at = Moving::of(&other.body);
-                at.radius_m += MARGIN_M;
-                near.add(Neighbor::of(&at, 1.0, other.agent.index() as u32));
-            }
-        });
-        near
     }
 }
 
@@ -94,11 +76,11 @@ impl Legs {
     }
 
     /// Goes for a slot that is out of sight.
-    fn seek(&mut self, slot: Vec3, config: &FollowConfig) {
+    fn seek(&mut self, slot: Vec3) -> (Ticket, Vec3) {
         if self.errand.is_none_or(|errand| errand.distance(slot) > ERRAND_M) {
             (self.errand, self.number) = (Some(slot), self.number.wrapping_add(1).max(1));
         }
-        self.follower.go(Ticket(self.number), self.errand.unwrap_or(slot), config);
+        (Ticket(self.number), self.errand.unwrap_or(slot))
     }
 }
 
@@ -152,58 +134,40 @@ impl Mind for Drill {
         notes: &mut Notes<'_>,
     ) {
         let (me, tick_s) = (view.me, view.rate.tick_s());
-        let ground = Ground { mesh: &self.mesh, version: 1, costs: &AreaCosts::PLAIN };
-        let at = Moving::of(&me.body);
         let travel = view.travel();
         let leads = travel.is_some_and(|(_, travel)| travel.manner == Manner::Shortest);
         let pace_m_per_s = if leads { legs.pace_m_per_s } else { HURRY_M_PER_S };
-        let mut held = None;
-        match travel {
-            Some((ticket, travel)) if leads => legs.follower.go(ticket, travel.goal, &self.follow),
-            Some((_, travel)) => {
-                let slot = plane::ground(travel.goal);
-                legs.learn(slot, tick_s);
-                if self.sees(legs, travel.goal) {
-                    legs.follower.stop();
-                    legs.errand = None;
-                    let mover = Mover { at, speed_m_per_s_max: HURRY_M_PER_S, ..Mover::default() };
-                    held = Some(hold::wanted(&mover, slot, legs.drift));
-                } else {
-                    legs.seek(travel.goal, &self.follow);
-                }
+        let mut errand = Errand::of(view, pace_m_per_s, ARRIVE_M);
+        if let Some((_, travel)) = travel.filter(|_| !leads) {
+            let slot = plane::ground(travel.goal);
+            legs.learn(slot, tick_s);
+            if self.sees(legs, travel.goal) {
+                (legs.errand, errand.goal) = (None, None);
+                let at = Moving::of(&me.body);
+                let mover = Mover { at, speed_m_per_s_max: HURRY_M_PER_S, ..Mover::default() };
+                errand.instead = Some(hold::wanted(&mover, slot, legs.drift));
+            } else {
+                errand.goal = Some(legs.seek(travel.goal));
             }
-            None => legs.follower.stop(),
         }
-        let walk = Walk {
-            position: me.body.pose.position,
-            velocity: at.velocity,
-            is_grounded: me.body.velocity.y.abs() < 2.0,
-            pace_m_per_s,
-            arrive_m: ARRIVE_M,
-            tick_s,
-        };
-        let advice = legs.follower.step(&ground, &walk, &self.follow);
-        if let (Some(outcome), Some((ticket, _))) = (advice.outcome, travel) {
+        let ground = Field::plain(&self.mesh).ground(me.agent);
+        let stride = self.gait.stride(view, &ground, &mut legs.follower, &errand);
+        if let (Some(outcome), Some((ticket, _))) = (stride.advice.outcome, travel) {
             legs.settle(outcome, ticket, leads, out, notes);
         }
-        let avoider = Avoider {
-            position: at.position,
-            velocity: at.velocity,
-            wanted: held.unwrap_or(advice.wanted),
-            radius_m: at.radius_m + MARGIN_M,
-            speed_m_per_s_max: pace_m_per_s,
-            priority: 1.0,
-            horizon_s: 0.6,
-        };
-        let steer = SteerConfig { follow: &self.follow, avoid: &self.avoid, tick_s };
-        let velocity = legs.follower.steer(&ground, &avoider, me.agent.index() as u32, &self.near(view), &steer);
-        motion.velocity = plane::lift(velocity, 0.0);
+        motion.velocity = plane::lift(stride.velocity, 0.0);
         let yaw = match view.gaze() {
-            Gaze::Along(yaw) if held.is_some() && velocity.length() < 2.0 => Some(yaw),
-            _ => (velocity.length() > 0.3).then(|| plane::yaw(velocity)),
+            Gaze::Along(yaw) if errand.instead.is_some() && stride.velocity.length() < 2.0 => Some(yaw),
+            _ => (stride.velocity.length() > 0.3).then(|| plane::yaw(stride.velocity)),
         };
         if let Some(yaw) = yaw {
-            motion.yaw = math::approach_angle(me.body.pose.yaw, yaw, TURN_RAD_PER_S * tick_s);
+            motion.yaw = math::approach_angle(me.body.pose.yaw, yaw, self.gait.turn_rad_per_s * tick_s);
         }
+    }
+}
+
+impl Walks for Drill {
+    fn follower(legs: &mut Legs) -> Option<&mut Follower> {
+        Some(&mut legs.follower)
     }
 }

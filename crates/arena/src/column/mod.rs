@@ -7,14 +7,15 @@ mod tests;
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
+use sentir::walk::{self, Field, Gait, RouteScratch};
 use sentir_act::Moving;
 use sentir_act::avoid::AvoidConfig;
-use sentir_act::follow::{self, FollowConfig};
+use sentir_act::follow::FollowConfig;
 use sentir_act::formation::{self, Footing, Formation, Pattern, Recruit, Rule, SlotPose, Surroundings, UnitType};
 use sentir_level::{Level, LevelState, LevelView};
 use sentir_nav::bake::{BakeConfig, LevelFilter};
 use sentir_nav::mesh::{AreaCosts, Mesh};
-use sentir_nav::request::{Purse, RequestConfig, RequestScratch, Requests};
+use sentir_nav::request::{Purse, RequestConfig, Requests};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
@@ -137,7 +138,7 @@ struct Tally {
 #[derive(Default)]
 struct Kit {
     cast: CastScratch,
-    requests: RequestScratch,
+    walk: RouteScratch,
     around: Surroundings,
     corners: Vec<Vec3>,
     ahead: Vec<Vec2>,
@@ -190,8 +191,9 @@ fn begin(setup: &Setup) -> Result<Tale<Column>, SceneError> {
     };
     let formation = Formation::form(pattern, Rule::Plain, SPACING_M, &recruits, yaw);
     // They have the road to themselves: no sides, no ways round.
-    let follow = FollowConfig { passage_m: 0.0, look_m: 0.0, corner_m: 0.8, ..FollowConfig::default() };
+    let follow = FollowConfig { passage_m: 0.0, look_m: 0.0, corner_m: 0.8, room_s: 0.0, ..FollowConfig::default() };
     let avoid = AvoidConfig { range_m: 3.0, neighbors_max: 8, wall_horizon_s: 0.3, separate_s: 0.4 };
+    let gait = Gait { follow, avoid, look: avoid, margin_m: 0.03, storey_m: 1.0, horizon_s: 0.6, ..Gait::default() };
     let world = Squad {
         cast,
         requests: Requests::default(),
@@ -202,7 +204,7 @@ fn begin(setup: &Setup) -> Result<Tale<Column>, SceneError> {
         is_over: false,
     };
     let requests = RequestConfig { expansions_per_tick: 200, purse: Purse::Each, ..RequestConfig::default() };
-    let story = Column { mind: Drill { mesh, follow, avoid }, level, route, requests };
+    let story = Column { mind: Drill { mesh, gait }, level, route, requests };
     Ok(Tale::new(story, brains, world))
 }
 
@@ -287,23 +289,6 @@ impl Column {
             legs.lost = None;
         }
     }
-
-    /// Brings what the legs need to the queue, and the answers back to them.
-    fn guide(&self, brains: &mut Loop<Drill>, world: &mut Squad, kit: &mut Kit) {
-        let now = brains.tick();
-        for (key, walker) in world.cast.iter() {
-            let Some(agent) = brains.agent_of(key) else { continue };
-            if let Some(legs) = brains.motor_mut(agent) {
-                legs.follower.post(agent, walker.pose.position, &mut world.requests, now, &self.requests);
-            }
-        }
-        let ground = follow::Ground { mesh: &self.mind.mesh, version: 1, costs: &AreaCosts::PLAIN };
-        world.requests.serve(&self.mind.mesh, &[], now, &self.requests, &mut kit.requests, |reply| {
-            if let Some(legs) = brains.motor_mut(reply.agent) {
-                legs.follower.take(reply, &ground, &self.mind.follow);
-            }
-        });
-    }
 }
 
 fn ground(around: &Surroundings) -> formation::Ground<'_> {
@@ -347,7 +332,8 @@ impl Story for Column {
         self.keep(brains, world, cache);
         let view = LevelView { level: &self.level, state: &world.cast.level };
         brains.step(&self.mind, &view, pool, scratch);
-        self.guide(brains, world, cache);
+        let (queue, field) = ((&mut world.requests, &self.requests), Field::plain(&self.mind.mesh));
+        walk::route(brains, queue, &field, &self.mind.gait.follow, &mut cache.walk);
         let body = [BodyConfig { speed_m_per_s_max: HURRY_M_PER_S, ..BodyConfig::default() }];
         world.cast.follow(brains, &body);
         world.cast.step(&self.level, &body, RATE, pool, &mut cache.cast);
@@ -394,7 +380,7 @@ impl Story for Column {
     }
 
     fn reach(&self) -> Option<Reach> {
-        Some(Reach::legs(self.mind.avoid.range_m + 1.0))
+        Some(Reach::legs(self.mind.gait.look.range_m + 1.0))
     }
 
     fn stage<'a>(&'a self, world: &'a Squad) -> Option<(&'a Level, &'a Cast)> {

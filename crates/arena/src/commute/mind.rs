@@ -1,11 +1,10 @@
 //! The mind of who commutes: a random place, a way there, the next place.
 
-use sentir::core::{math, plane};
+use sentir::core::plane;
 use sentir::prelude::*;
-use sentir_act::Moving;
-use sentir_act::avoid::{AvoidConfig, Avoider, Nearest, Neighbor};
-use sentir_act::follow::{FollowConfig, Follower, Ground, SteerConfig, Walk};
-use sentir_nav::mesh::{AreaCosts, Mesh};
+use sentir::walk::{Errand, Field, Gait, Walks};
+use sentir_act::follow::Follower;
+use sentir_nav::mesh::Mesh;
 
 /// Tuning, shared by all. The building is public knowledge.
 pub(super) struct Commuter {
@@ -13,10 +12,7 @@ pub(super) struct Commuter {
     /// The part of it in which all trips are.
     pub(super) component: u32,
     pub(super) pace_m_per_s: f32,
-    pub(super) follow: FollowConfig,
-    pub(super) avoid: AvoidConfig,
-    /// Who is seen: farther and more than who is avoided, for a way past them.
-    pub(super) look: AvoidConfig,
+    pub(super) gait: Gait,
 }
 
 /// What one remembers: whether it is on a trip.
@@ -72,27 +68,8 @@ const TRIP: Purpose = Purpose::new("commute.trip");
 const ARRIVE_M: f32 = 0.4;
 /// A trip is this long at least, in a straight line, m.
 const TRIP_M_MIN: f32 = 5.0;
-/// Who is farther above or below is on another storey, m.
-const STOREY_M: f32 = 1.3;
-/// Room kept to others beside the bodies, m.
-const MARGIN_M: f32 = 0.03;
-/// Calm turns, rad/s.
-const TURN_RAD_PER_S: f32 = 5.0;
 
 impl Commuter {
-    fn near(&self, view: &ActView<'_>) -> Nearest {
-        let me = view.me;
-        let mut near = Nearest::around(plane::ground(me.body.pose.position), me.agent.index() as u32, &self.look);
-        view.world.visit_near(me.body.pose.position, self.look.range_m, |other| {
-            if (other.body.pose.position.y - me.body.pose.position.y).abs() < STOREY_M {
-                let mut at = Moving::of(&other.body);
-                at.radius_m += MARGIN_M;
-                near.add(Neighbor::of(&at, 1.0, other.agent.index() as u32));
-            }
-        });
-        near
-    }
-
     /// Figures of this tick.
     fn note(&self, legs: &mut Legs, outcome: Option<Outcome>) {
         let Legs { follower, trips, .. } = legs;
@@ -162,50 +139,20 @@ impl Mind for Commuter {
         out: &mut Outcomes<'_>,
         notes: &mut Notes<'_>,
     ) {
-        let (me, tick_s) = (view.me, view.rate.tick_s());
-        let ground = Ground { mesh: &self.mesh, version: 1, costs: &AreaCosts::PLAIN };
-        let mut arrive_m = ARRIVE_M;
-        match view.travel() {
-            Some((ticket, travel)) => {
-                legs.follower.go(ticket, travel.goal, &self.follow);
-                arrive_m = travel.arrive_m;
-            }
-            None => legs.follower.stop(),
-        }
-        let at = Moving::of(&me.body);
-        let walk = Walk {
-            position: me.body.pose.position,
-            velocity: at.velocity,
-            is_grounded: me.body.velocity.y.abs() < 2.0,
-            pace_m_per_s: self.pace_m_per_s,
-            arrive_m,
-            tick_s,
-        };
-        let advice = legs.follower.step(&ground, &walk, &self.follow);
-        if let Some(outcome) = advice.outcome {
-            out.report(outcome);
-            if let Outcome::Arrived { ticket } = outcome {
-                notes.event(EventKind::Arrived { ticket });
-            }
-        }
-        self.note(legs, advice.outcome);
-        let avoider = Avoider {
-            position: at.position,
-            velocity: at.velocity,
-            wanted: advice.wanted,
-            radius_m: at.radius_m + MARGIN_M,
-            speed_m_per_s_max: self.pace_m_per_s,
-            priority: 1.0,
-            horizon_s: 2.0,
-        };
-        let steer = SteerConfig { follow: &self.follow, avoid: &self.avoid, tick_s };
-        let near = self.near(view);
-        let velocity = legs.follower.steer(&ground, &avoider, me.agent.index() as u32, &near, &steer);
-        motion.velocity = plane::lift(velocity, 0.0);
-        motion.actions = advice.actions;
-        let facing = if velocity.length() > 0.4 { velocity } else { advice.wanted };
-        if facing.length() > 0.2 {
-            motion.yaw = math::approach_angle(me.body.pose.yaw, plane::yaw(facing), TURN_RAD_PER_S * tick_s);
-        }
+        let arrive_m = view.travel().map_or(ARRIVE_M, |(_, travel)| travel.arrive_m);
+        let errand = Errand::of(view, self.pace_m_per_s, arrive_m);
+        let ground = Field::plain(&self.mesh).ground(view.me.agent);
+        let stride = self.gait.stride(view, &ground, &mut legs.follower, &errand);
+        stride.tell(out, notes);
+        self.note(legs, stride.advice.outcome);
+        motion.velocity = plane::lift(stride.velocity, 0.0);
+        motion.actions = stride.advice.actions;
+        self.gait.face(view, &stride, motion);
+    }
+}
+
+impl Walks for Commuter {
+    fn follower(legs: &mut Legs) -> Option<&mut Follower> {
+        Some(&mut legs.follower)
     }
 }

@@ -8,12 +8,13 @@ mod watch;
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
+use sentir::walk::{self, Field, Gait, RouteScratch};
 use sentir_act::avoid::AvoidConfig;
-use sentir_act::follow::{FollowConfig, Ground, Phase};
+use sentir_act::follow::Phase;
 use sentir_level::{Level, LevelState, LevelView};
 use sentir_nav::bake::{BakeConfig, LevelFilter};
-use sentir_nav::mesh::{AreaCosts, Mesh};
-use sentir_nav::request::{Purse, RequestConfig, RequestScratch, Requests};
+use sentir_nav::mesh::Mesh;
+use sentir_nav::request::{Purse, RequestConfig, Requests};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
@@ -105,7 +106,7 @@ struct Office {
 #[derive(Default)]
 struct Desk {
     cast: CastScratch,
-    requests: RequestScratch,
+    route: RouteScratch,
 }
 
 /// The part of the mesh with the most ground: the tops of tables are parts of their own.
@@ -156,9 +157,13 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         mesh,
         component,
         pace_m_per_s: 1.4,
-        follow: FollowConfig::default(),
-        avoid: AvoidConfig { range_m: 4.0, neighbors_max: 10, wall_horizon_s: 0.4, separate_s: 0.4 },
-        look: AvoidConfig { range_m: 6.0, neighbors_max: 24, ..AvoidConfig::default() },
+        gait: Gait {
+            avoid: AvoidConfig { range_m: 4.0, neighbors_max: 10, wall_horizon_s: 0.4, separate_s: 0.4 },
+            // Farther and more than who is avoided, for a way past them.
+            look: AvoidConfig { range_m: 6.0, neighbors_max: 24, ..AvoidConfig::default() },
+            margin_m: 0.03,
+            ..Gait::default()
+        },
     };
     let body = [BodyConfig { speed_m_per_s_max: 1.6, ..BodyConfig::default() }];
     let expansions_per_tick = setup.settings.whole("expansions");
@@ -175,24 +180,6 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
 }
 
 impl Commute {
-    /// Brings what the legs need to the queue, and the answers back to them.
-    fn route(&self, brains: &mut Loop<Commuter>, world: &mut Office, desk: &mut Desk) {
-        let now = brains.tick();
-        for (key, walker) in world.cast.iter() {
-            let Some(agent) = brains.agent_of(key) else { continue };
-            if let Some(legs) = brains.motor_mut(agent) {
-                legs.follower.post(agent, walker.pose.position, &mut world.requests, now, &self.requests);
-            }
-        }
-        let Commuter { mesh, follow, .. } = &self.mind;
-        let ground = Ground { mesh, version: 1, costs: &AreaCosts::PLAIN };
-        world.requests.serve(mesh, &[], now, &self.requests, &mut desk.requests, |reply| {
-            if let Some(legs) = brains.motor_mut(reply.agent) {
-                legs.follower.take(reply, &ground, follow);
-            }
-        });
-    }
-
     /// The figures of everybody together.
     fn trips(brains: &Loop<Commuter>) -> Trips {
         let mut all = Trips::default();
@@ -212,7 +199,8 @@ impl Story for Commute {
         let Moment { brains, world, pool, scratch, cache, .. } = moment;
         let view = LevelView { level: &self.level, state: &world.cast.level };
         brains.step(&self.mind, &view, pool, scratch);
-        self.route(brains, world, cache);
+        let (queue, field) = ((&mut world.requests, &self.requests), Field::plain(&self.mind.mesh));
+        walk::route(brains, queue, &field, &self.mind.gait.follow, &mut cache.route);
         world.cast.follow(brains, &self.body);
         world.cast.step(&self.level, &self.body, RATE, pool, &mut cache.cast);
         world.cast.tell(brains);
@@ -262,7 +250,7 @@ impl Story for Commute {
     }
 
     fn reach(&self) -> Option<Reach> {
-        Some(Reach::legs(self.mind.look.range_m + 1.0))
+        Some(Reach::legs(self.mind.gait.look.range_m + 1.0))
     }
 
     fn stage<'a>(&'a self, world: &'a Office) -> Option<(&'a Level, &'a Cast)> {

@@ -28,6 +28,15 @@ struct Stand {
     ticks: u32,
 }
 
+/// How far beside the mesh a point is, m. Over or under ground it is not beside it: on a slope the nearest place in space is
+/// another than the one underfoot.
+fn off_m(mesh: &Mesh, at: Vec3) -> f32 {
+    if mesh.locate(at, REACH.y).is_some() {
+        return 0.0;
+    }
+    mesh.nearest(at, REACH).map_or(REACH.x, |place| plane::ground(place.point).distance(plane::ground(at)))
+}
+
 /// The figures.
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub(super) struct Watch {
@@ -53,8 +62,7 @@ impl Watch {
         let [stall, stuck] = [STALL_S, STUCK_S].map(|seconds| RATE.ticks(seconds) as u32);
         for ((key, walker), stand) in cast.iter().zip(&mut self.stands) {
             let at = walker.pose.position;
-            let place = mesh.nearest(at, REACH).map(|place| plane::ground(place.point));
-            let off_m = place.map_or(REACH.x, |place| place.distance(plane::ground(at)));
+            let off_m = off_m(mesh, at);
             self.looks += 1;
             self.off += u64::from(off_m > OFF_M);
             self.off_m_max = math::max(self.off_m_max, off_m);

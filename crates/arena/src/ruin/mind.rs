@@ -1,11 +1,10 @@
 //! The mind of who lives in the ruin: a place, a way there by what it believes, the next place. Sight and touch are
 //! stand-ins for the senses.
 
-use sentir::core::{math, plane};
+use sentir::core::plane;
 use sentir::prelude::*;
-use sentir_act::Moving;
-use sentir_act::avoid::{AvoidConfig, Avoider, Nearest, Neighbor};
-use sentir_act::follow::{FollowConfig, Follower, Ground, SteerConfig, Walk};
+use sentir::walk::{self, Field, Gait, Walks};
+use sentir_act::follow::Follower;
 use sentir_nav::living::{Eye, Knowledge, LivingMesh, Obstacles};
 use sentir_nav::mesh::AreaCosts;
 
@@ -28,8 +27,7 @@ pub(super) struct Tuning {
     pub(super) stops: Vec<Vec3>,
     pub(super) pace_m_per_s: f32,
     pub(super) sight_m: f32,
-    pub(super) follow: FollowConfig,
-    pub(super) avoid: AvoidConfig,
+    pub(super) gait: Gait,
 }
 
 /// What the senses remember: beliefs about what stands where, and how they came.
@@ -91,36 +89,20 @@ pub(super) const LOOK_RAD: f32 = 1.9;
 /// Room round a body in which one feels what stands there, m; and how far one feels about when blocked.
 const FEEL_M: f32 = 0.15;
 const GROPE_M: f32 = 0.8;
-/// Room kept to others beside the bodies, m.
-const MARGIN_M: f32 = 0.05;
 /// How far ahead one avoids others, s: ways past them are seen from farther, and who avoids them early, too, stands before
 /// doors through which others come: with seeds 1 to 7, 20 stood for over 2 s with a horizon of 2 s, 3 with this one.
-const HORIZON_S: f32 = 0.4;
-/// Calm turns, rad/s.
-const TURN_RAD_PER_S: f32 = 5.0;
+pub(super) const HORIZON_S: f32 = 0.4;
 
 impl Dweller {
-    /// The ground as an agent believes it to be.
-    pub(super) fn ground(&self, agent: AgentId) -> Ground<'_> {
-        let costs = self.costs.get(agent.index()).unwrap_or(&AreaCosts::PLAIN);
-        let version = self.versions.get(agent.index()).copied().unwrap_or(0);
-        Ground { mesh: self.living.mesh(), version, costs }
+    /// The ground, as each believes it to be.
+    pub(super) fn field(&self) -> Field<'_> {
+        Field { mesh: self.living.mesh(), costs: &self.costs, versions: &self.versions }
     }
+}
 
-    /// Anybody can see who stands, so both sides agree.
-    fn priority(body: &Body) -> f32 {
-        if body.velocity.length() < 0.1 { 0.5 } else { 1.0 }
-    }
-
-    fn near(&self, view: &ActView<'_>) -> Nearest {
-        let (me, avoid) = (view.me, &self.tuning.avoid);
-        let mut near = Nearest::around(plane::ground(me.body.pose.position), me.agent.index() as u32, avoid);
-        view.world.visit_near(me.body.pose.position, avoid.range_m, |other| {
-            let mut at = Moving::of(&other.body);
-            at.radius_m += MARGIN_M;
-            near.add(Neighbor::of(&at, Self::priority(&other.body), other.agent.index() as u32));
-        });
-        near
+impl Walks for Dweller {
+    fn follower(legs: &mut Legs) -> Option<&mut Follower> {
+        Some(&mut legs.follower)
     }
 }
 
@@ -217,48 +199,14 @@ impl Mind for Dweller {
         out: &mut Outcomes<'_>,
         notes: &mut Notes<'_>,
     ) {
-        let (me, tick_s) = (view.me, view.rate.tick_s());
-        let Tuning { pace_m_per_s, follow, avoid, .. } = &self.tuning;
-        let ground = self.ground(me.agent);
-        match view.travel() {
-            Some((ticket, travel)) => legs.follower.go(ticket, travel.goal, follow),
-            None => legs.follower.stop(),
-        }
-        let at = Moving::of(&me.body);
-        let walk = Walk {
-            position: me.body.pose.position,
-            velocity: at.velocity,
-            is_grounded: true,
-            pace_m_per_s: *pace_m_per_s,
-            arrive_m: ARRIVE_M,
-            tick_s,
-        };
-        let advice = legs.follower.step(&ground, &walk, follow);
-        legs.trips.note(advice.outcome);
-        if let Some(outcome) = advice.outcome {
-            out.report(outcome);
-            if let Outcome::Arrived { ticket } = outcome {
-                notes.event(EventKind::Arrived { ticket });
-            }
-        }
-        let avoider = Avoider {
-            position: at.position,
-            velocity: at.velocity,
-            wanted: advice.wanted,
-            radius_m: at.radius_m + MARGIN_M,
-            speed_m_per_s_max: *pace_m_per_s,
-            priority: Self::priority(&me.body),
-            horizon_s: HORIZON_S,
-        };
-        let steer = SteerConfig { follow, avoid, tick_s };
-        let near = self.near(view);
-        let velocity = legs.follower.steer(&ground, &avoider, me.agent.index() as u32, &near, &steer);
-        motion.velocity = plane::lift(velocity, 0.0);
-        motion.actions = advice.actions;
-        let facing = if velocity.length() > 0.4 { velocity } else { advice.wanted };
-        if facing.length() > 0.2 {
-            motion.yaw = math::approach_angle(me.body.pose.yaw, plane::yaw(facing), TURN_RAD_PER_S * tick_s);
-        }
+        let Tuning { pace_m_per_s, gait, .. } = &self.tuning;
+        let errand = walk::Errand::of(view, *pace_m_per_s, ARRIVE_M);
+        let stride = gait.stride(view, &self.field().ground(view.me.agent), &mut legs.follower, &errand);
+        legs.trips.note(stride.advice.outcome);
+        stride.tell(out, notes);
+        motion.velocity = plane::lift(stride.velocity, 0.0);
+        motion.actions = stride.advice.actions;
+        gait.face(view, &stride, motion);
     }
 }
 

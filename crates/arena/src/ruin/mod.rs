@@ -11,13 +11,14 @@ mod tests;
 use sentir::core::draw::DrawList;
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
+use sentir::walk::{self, Gait, RouteScratch};
 use sentir_act::avoid::AvoidConfig;
 use sentir_act::follow::FollowConfig;
 use sentir_level::{Level, LevelState, LevelView, PieceId};
 use sentir_nav::bake::{BakeConfig, LevelFilter, TileTable};
 use sentir_nav::living::{FootprintId, LivingMesh, ObstacleError, Obstacles, PieceWatch};
 use sentir_nav::mesh::{AreaCosts, CorridorSearch, Mesh};
-use sentir_nav::request::{Purse, RequestConfig, RequestScratch, Requests};
+use sentir_nav::request::{Purse, RequestConfig, Requests};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
@@ -93,6 +94,9 @@ const BAKE: BakeConfig = BakeConfig {
     tile_cells: 32,
 };
 
+/// Who is avoided, and how.
+const AVOID: AvoidConfig = AvoidConfig { range_m: 4.0, neighbors_max: 10, wall_horizon_s: 0.4, separate_s: 0.4 };
+
 /// The story: what never changes.
 struct Ruin {
     level: Level,
@@ -134,7 +138,7 @@ struct Desk {
     /// Made of the state when it is missing.
     mind: Option<Box<Dweller>>,
     cast: CastScratch,
-    requests: RequestScratch,
+    route: RouteScratch,
     search: CorridorSearch,
     believed: Vec<FootprintId>,
 }
@@ -196,8 +200,14 @@ fn tale(setup: &Setup) -> Result<Tale<Ruin>, SceneError> {
         stops,
         pace_m_per_s: 1.5,
         sight_m: setup.settings.number("sight"),
-        follow: FollowConfig { give_up_s: 20.0, ..FollowConfig::default() },
-        avoid: AvoidConfig { range_m: 4.0, neighbors_max: 10, wall_horizon_s: 0.4, separate_s: 0.4 },
+        gait: Gait {
+            follow: FollowConfig { give_up_s: 20.0, ..FollowConfig::default() },
+            avoid: AVOID,
+            look: AVOID,
+            horizon_s: mind::HORIZON_S,
+            standing_priority: 0.5,
+            ..Gait::default()
+        },
     };
     let stills = cast.iter().map(|(_, walker)| Still::at(walker.pose.position)).collect();
     let world = House {
@@ -281,26 +291,6 @@ impl Ruin {
             }
         }
     }
-
-    /// Brings what the legs need to the queue, and the answers back to them.
-    fn route(&self, mind: &Dweller, brains: &mut Loop<Dweller>, world: &mut House, scratch: &mut RequestScratch) {
-        let now = brains.tick();
-        for (key, walker) in world.cast.iter() {
-            let Some(agent) = brains.agent_of(key) else { continue };
-            let costs = u16::try_from(agent.index()).unwrap_or(u16::MAX);
-            if let Some(legs) = brains.motor_mut(agent) {
-                // Who stands in what it believes to be shut begins at the nearest ground that is not.
-                let place = legs.follower.place().map_or(walker.pose.position, |it| it.point);
-                let from = (place, costs);
-                legs.follower.post_by(agent, from, &mut world.requests, now, &self.requests);
-            }
-        }
-        world.requests.serve(mind.living.mesh(), &mind.costs, now, &self.requests, scratch, |reply| {
-            if let Some(legs) = brains.motor_mut(reply.agent) {
-                legs.follower.take(reply, &mind.ground(reply.agent), &self.tuning.follow);
-            }
-        });
-    }
 }
 
 impl Story for Ruin {
@@ -324,7 +314,8 @@ impl Story for Ruin {
         world.cast.tell(brains);
         self.rebuild(brains, world, &mut cache.believed);
         self.follow(&mut mind, brains, world);
-        self.route(&mind, brains, world, &mut cache.requests);
+        let queue = (&mut world.requests, &self.requests);
+        walk::route(brains, queue, &mind.field(), &self.tuning.gait.follow, &mut cache.route);
         figure::note(self, &mind, brains, world, &mut cache.search);
         cache.mind = Some(mind);
         world.is_over = brains.tick().0 >= self.ticks_max;
@@ -356,7 +347,7 @@ impl Story for Ruin {
 
     fn reach(&self) -> Option<Reach> {
         // Eyes for what stands there; others are minded by the legs alone.
-        let near_m = self.tuning.avoid.range_m + 1.0;
+        let near_m = self.tuning.gait.look.range_m + 1.0;
         Some(Reach { sight_m: self.tuning.sight_m, half_rad: mind::LOOK_RAD, ..Reach::legs(near_m) })
     }
 

@@ -11,7 +11,7 @@ use crate::stroll::play;
 
 #[test]
 fn fifty_people_get_along_while_walls_fall() {
-    for seed in 1..=7 {
+    for seed in 1..=8 {
         let (_, metric) = play("collapse", seed, &[("seconds", "90")]);
         assert!(metric("trips") >= 150.0, "{} trips", metric("trips"));
         assert!(metric("slabs_fallen") >= 3.0 && metric("doors_turned") >= 3.0, "nothing happens with seed {seed}");
@@ -19,11 +19,12 @@ fn fifty_people_get_along_while_walls_fall() {
         for cause in ["failed_bad_goal", "failed_out_of_budget", "failed_stuck"] {
             assert_eq!(metric(cause), 0.0, "{cause} with seed {seed}");
         }
-        // Nobody is stuck by itself. In a crowd people hold each other up, a few of them for some seconds.
+        // Nobody is stuck where a way exists: not by itself, nor in a crowd, which holds people up for a while.
         assert!(metric("stood_share") < 0.005, "{}", metric("stood_share"));
-        assert!(metric("longest_stall_s") <= 1.5 && metric("stuck_with_a_way") == 0.0, "seed {seed}");
-        let (jams, longest_s) = (metric("jammed_with_a_way"), metric("longest_jam_s"));
-        assert!(jams <= 4.0 && longest_s <= 4.0, "seed {seed}: {jams} jams, the longest of {longest_s} s");
+        for (count, longest) in [("stuck_with_a_way", "longest_stall_s"), ("jammed_with_a_way", "longest_jam_s")] {
+            let (count, longest_s) = (metric(count), metric(longest));
+            assert!(count == 0.0 && longest_s < 2.0, "seed {seed}: {count} times, for {longest_s} s at most");
+        }
     }
 }
 

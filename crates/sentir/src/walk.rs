@@ -1,0 +1,242 @@
+//! Walking in the loop: from a wish to be somewhere to a velocity, and the paths that it takes between two ticks.
+//!
+//! A mind whose agents go on a navigation mesh keeps a [`Follower`] in what its movement remembers and says so by [`Walks`].
+//! In `act` it calls [`Gait::stride`]: the wish goes to the follower, the follower gives a way, others are given way to, and what
+//! became of the wish comes out. Between two ticks the host calls [`route`]: it brings what the followers need to the queue
+//! of requests and the answers back. What is special to a game, as whom to count or where to look, stays in its mind.
+//!
+//! **Cost** of a stride: a look at who is near, and that of [`Follower::step`] and [`Follower::steer`]. Nothing is allocated when
+//! warm. A stride reads the own state and the presences of the tick before, so the passes run in parallel with the same bits.
+
+use sentir_act::Moving;
+use sentir_act::avoid::{AvoidConfig, Avoider, Nearest, Neighbor};
+use sentir_act::follow::{Advice, FollowConfig, Follower, Ground, SteerConfig, Walk};
+use sentir_core::event::EventKind;
+use sentir_core::glam::{Vec2, Vec3};
+use sentir_core::id::AgentId;
+use sentir_core::intent::{Motion, Ticket};
+use sentir_core::outcome::Outcome;
+use sentir_core::{math, plane};
+use sentir_nav::mesh::{AreaCosts, Mesh};
+use sentir_nav::request::{Request, RequestConfig, RequestScratch, Requests};
+
+use crate::cycle::Loop;
+use crate::mind::{ActView, Mind, Notes, Outcomes};
+
+/// Slower than this one stands, as anybody can see, m/s.
+const STANDING_M_PER_S: f32 = 0.1;
+/// Faster up or down than this one has no ground under the feet, m/s.
+const FALLING_M_PER_S: f32 = 2.0;
+/// Faster than this one looks where it goes, slower, where it wants to go, m/s; and what is no wish.
+const GOING_M_PER_S: f32 = 0.4;
+const WISH_M_PER_S: f32 = 0.2;
+
+/// A mind whose agents walk.
+pub trait Walks: Mind {
+    /// The way of one, in what its movement remembers; none of who does not walk.
+    fn follower(motor: &mut Self::Motor) -> Option<&mut Follower>;
+}
+
+/// How people walk: tuning, the same for all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gait {
+    /// Following a path.
+    pub follow: FollowConfig,
+    /// Giving way to others.
+    pub avoid: AvoidConfig,
+    /// Who is seen at all, for a way past them: as many as are avoided, or more from farther.
+    pub look: AvoidConfig,
+    /// Room kept to others beside the bodies, m. Limit: ≥ 0.
+    pub margin_m: f32,
+    /// Who is farther above or below is on another storey and in nobody's way, m.
+    pub storey_m: f32,
+    /// How far ahead one avoids others, s.
+    pub horizon_s: f32,
+    /// How little who stands gives way, where who walks has 1. Limit: ≥ 0.
+    pub standing_priority: f32,
+    /// How fast one turns, rad/s.
+    pub turn_rad_per_s: f32,
+}
+
+impl Default for Gait {
+    /// People on foot.
+    fn default() -> Self {
+        Gait {
+            follow: FollowConfig::default(),
+            avoid: AvoidConfig::default(),
+            look: AvoidConfig::default(),
+            margin_m: 0.05,
+            storey_m: 1.3,
+            horizon_s: 2.0,
+            standing_priority: 1.0,
+            turn_rad_per_s: 5.0,
+        }
+    }
+}
+
+/// What one wants of its legs in a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Errand {
+    /// Where to, by the ticket of that wish; none for nowhere.
+    pub goal: Option<(Ticket, Vec3)>,
+    /// How fast, m/s; who has no goal makes room as fast.
+    pub pace_m_per_s: f32,
+    /// How near is there, m.
+    pub arrive_m: f32,
+    /// A velocity to take in place of the way's, as on a slot in sight, m/s.
+    pub instead: Option<Vec2>,
+}
+
+impl Errand {
+    /// The journey that a view asks for, at a pace.
+    pub fn of(view: &ActView<'_>, pace_m_per_s: f32, arrive_m: f32) -> Errand {
+        Errand {
+            goal: view.travel().map(|(ticket, travel)| (ticket, travel.goal)),
+            pace_m_per_s,
+            arrive_m,
+            instead: None,
+        }
+    }
+}
+
+/// What came of a tick of walking.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stride {
+    /// What the follower said: the velocity it would take alone, what links ask for, what became of the wish.
+    pub advice: Advice,
+    /// The velocity to take, m/s.
+    pub velocity: Vec2,
+}
+
+impl Gait {
+    /// One tick: where to, past whom, and what became of it.
+    pub fn stride(&self, view: &ActView<'_>, ground: &Ground<'_>, follower: &mut Follower, errand: &Errand) -> Stride {
+        let (body, tick_s) = (&view.me.body, view.rate.tick_s());
+        match errand.goal {
+            Some((ticket, goal)) => follower.go(ticket, goal, &self.follow),
+            None => follower.stop(),
+        }
+        let at = Moving::of(body);
+        let me = Walk {
+            position: body.pose.position,
+            velocity: at.velocity,
+            is_grounded: body.velocity.y.abs() < FALLING_M_PER_S,
+            pace_m_per_s: errand.pace_m_per_s,
+            arrive_m: errand.arrive_m,
+            tick_s,
+        };
+        let advice = follower.step(ground, &me, &self.follow);
+        let me = Avoider {
+            position: at.position,
+            velocity: at.velocity,
+            wanted: errand.instead.unwrap_or(advice.wanted),
+            radius_m: at.radius_m + self.margin_m,
+            speed_m_per_s_max: errand.pace_m_per_s,
+            priority: self.priority(at.velocity),
+            horizon_s: self.horizon_s,
+        };
+        let steer = SteerConfig { follow: &self.follow, avoid: &self.avoid, tick_s };
+        let velocity = follower.steer(ground, &me, view.me.agent.index() as u32, &self.near(view), &steer);
+        Stride { advice, velocity }
+    }
+
+    /// Anybody can see who stands, so both sides agree.
+    fn priority(&self, velocity: Vec2) -> f32 {
+        if velocity.length() < STANDING_M_PER_S { self.standing_priority } else { 1.0 }
+    }
+
+    /// Who is near, on the same storey.
+    pub fn near(&self, view: &ActView<'_>) -> Nearest {
+        let (feet, rank) = (view.me.body.pose.position, view.me.agent.index() as u32);
+        let mut near = Nearest::around(plane::ground(feet), rank, &self.look);
+        view.world.visit_near(feet, self.look.range_m, |other| {
+            if (other.body.pose.position.y - feet.y).abs() < self.storey_m {
+                let mut at = Moving::of(&other.body);
+                at.radius_m += self.margin_m;
+                near.add(Neighbor::of(&at, self.priority(at.velocity), other.agent.index() as u32));
+            }
+        });
+        near
+    }
+
+    /// Turns to where it goes, or wants to go, as fast as it turns.
+    pub fn face(&self, view: &ActView<'_>, stride: &Stride, motion: &mut Motion) {
+        let facing = if stride.velocity.length() > GOING_M_PER_S { stride.velocity } else { stride.advice.wanted };
+        if facing.length() > WISH_M_PER_S {
+            let step = self.turn_rad_per_s * view.rate.tick_s();
+            motion.yaw = math::approach_angle(view.me.body.pose.yaw, plane::yaw(facing), step);
+        }
+    }
+}
+
+impl Stride {
+    /// Tells what became of the wish, if that was settled now.
+    pub fn tell(&self, out: &mut Outcomes<'_>, notes: &mut Notes<'_>) {
+        let Some(outcome) = self.advice.outcome else { return };
+        out.report(outcome);
+        if let Outcome::Arrived { ticket } = outcome {
+            notes.event(EventKind::Arrived { ticket });
+        }
+    }
+}
+
+/// The ground of all, and what each believes of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Field<'a> {
+    /// The mesh.
+    pub mesh: &'a Mesh,
+    /// By slot: what ground costs; empty where it costs everybody the same, its length.
+    pub costs: &'a [AreaCosts],
+    /// By slot: another number whenever the mesh or the costs of that one may have changed; 0 where there is none.
+    pub versions: &'a [u32],
+}
+
+impl<'a> Field<'a> {
+    /// A mesh that never changes and is known to all.
+    pub fn plain(mesh: &'a Mesh) -> Field<'a> {
+        Field { mesh, costs: &[], versions: &[] }
+    }
+
+    /// The ground as an agent believes it to be.
+    pub fn ground(&self, agent: AgentId) -> Ground<'a> {
+        let slot = agent.index();
+        let costs = self.costs.get(slot).unwrap_or(&AreaCosts::PLAIN);
+        Ground { mesh: self.mesh, version: self.versions.get(slot).copied().unwrap_or(0), costs }
+    }
+}
+
+/// Lists of [`route`]; may be dropped at any tick.
+#[derive(Clone, Debug, Default)]
+pub struct RouteScratch {
+    walkers: Vec<(AgentId, Vec3)>,
+    requests: RequestScratch,
+}
+
+/// Brings what walkers need to the queue, in slot order, and the answers back. To be called once a tick, after the step.
+///
+/// Who stands in what it believes to be shut begins at the nearest ground that is not.
+pub fn route<M: Walks>(
+    brains: &mut Loop<M>,
+    (requests, config): (&mut Requests, &RequestConfig),
+    field: &Field<'_>,
+    follow: &FollowConfig,
+    scratch: &mut RouteScratch,
+) {
+    let now = brains.tick();
+    let RouteScratch { walkers, requests: searches } = scratch;
+    walkers.clear();
+    walkers.extend(brains.motions().map(|(it, _)| (it.agent, it.body.pose.position)));
+    for &(agent, position) in walkers.iter() {
+        let Some(follower) = brains.motor_mut(agent).and_then(M::follower) else { continue };
+        let from = follower.place().map_or(position, |it| it.point);
+        let slot = if field.costs.is_empty() { 0 } else { agent.index() };
+        let costs = u16::try_from(slot).unwrap_or(u16::MAX);
+        let request = Request { costs, ..Request::new(agent, from, from) };
+        follower.post_as(request, requests, now, config);
+    }
+    requests.serve(field.mesh, field.costs, now, config, searches, |reply| {
+        if let Some(follower) = brains.motor_mut(reply.agent).and_then(M::follower) {
+            follower.take(reply, &field.ground(reply.agent), follow);
+        }
+    });
+}
