@@ -14,6 +14,12 @@ const BEHIND_M = 5.5, BEHIND_M_MIN = 1.5, BEHIND_M_MAX = 25;
 const WALL_M = 0.25;
 const FOLLOW_PITCH = -0.32;
 const PITCH_MAX = 1.35;
+/** Field of view of who plays, from bottom to top, degrees. */
+const PLAYED_FOV = 62;
+/** How quickly the eyes of who plays go along and go up or down with the stance, 1/s. */
+const PLAYED_PER_S = 45, STANCE_PER_S = 11;
+/** How far the eyes of who died are over the ground, m, how far they tilt, rad, and how long that takes, s. */
+const DEAD_M = 0.35, DEAD_ROLL = 0.5, SINK_S = 0.7;
 /** How quickly a camera catches up, 1/s. */
 const CATCH_PER_S = 14;
 /** A jump is no movement: beyond this a camera is there at once, m. */
@@ -37,6 +43,12 @@ export class Cameras {
   private orbit = new THREE.PerspectiveCamera(50, 1, 0.2, 2000);
   private person = new THREE.PerspectiveCamera(70, 1, 0.1, 1000);
   private controls: [OrbitControls, OrbitControls];
+  /** A person plays through these eyes. */
+  private isPlayed = false;
+  /** How high the eyes are over the feet: who crouches does so smoothly, m. */
+  private eye = NaN;
+  /** How far who died has sunk, 0 to 1. */
+  private sunk = 0;
   private head = new THREE.Vector3(NaN, 0, 0);
   private yaw = 0;
 
@@ -75,13 +87,27 @@ export class Cameras {
     if (view !== this.view) Object.assign(this.turn, { yaw: 0, pitch: 0 });
     this.view = view;
     this.isSteered = false;
-    this.head.x = NaN;
+    this.head.x = this.eye = NaN;
     this.controls[0].enabled = view === "above";
     this.controls[1].enabled = view === "orbit";
-    // Out of somebody's eyes, what is nearer than an arm (their own tracers) would cover the view.
-    Object.assign(this.person, view === "eyes" ? { fov: 78, near: 0.3 } : { fov: 60, near: 0.1 });
+    this.lens();
+  }
+
+  /** Out of somebody's eyes, what is nearer than an arm would cover the view; who plays must not look into walls. */
+  private lens(): void {
+    Object.assign(this.person, this.view !== "eyes" ? { fov: 60, near: 0.1 } : this.isPlayed ? { fov: PLAYED_FOV, near: 0.1 } : { fov: 78, near: 0.3 });
     this.person.updateProjectionMatrix();
   }
+
+  /** A person begins to play through these eyes, or stops. */
+  play(on: boolean): void {
+    if (on === this.isPlayed) return;
+    this.isPlayed = on;
+    this.sunk = 0;
+    this.lens();
+  }
+
+  get fov(): number { return this.person.fov; }
 
   /** A person takes over: the camera goes on looking where it does. */
   steer(body: Body): void {
@@ -163,13 +189,16 @@ export class Cameras {
   }
 
   /** Goes where somebody is; says whether it moved. */
-  chase(body: Body | undefined, blocks: readonly Block[], seconds: number): boolean {
+  chase(body: Body | undefined, blocks: readonly Block[], seconds: number, isDead = false): boolean {
     if (!this.isPersonal || body === undefined) return false;
     const before = this.person.matrixWorld.clone();
     const isEyes = this.view === "eyes";
-    const goal = new THREE.Vector3(body.x, body.y + (isEyes ? body.eye : body.tall + 0.35), body.z);
+    this.sunk = isDead ? Math.min(1, this.sunk + seconds / SINK_S) : 0;
+    const eye = isDead ? DEAD_M : body.eye;
+    this.eye = Number.isNaN(this.eye) || calm.matches ? eye : this.eye + (eye - this.eye) * (1 - Math.exp(-STANCE_PER_S * seconds));
+    const goal = new THREE.Vector3(body.x, body.y + (isEyes ? (this.isPlayed ? this.eye : body.eye) : body.tall + 0.35), body.z);
     const jumps = !(this.head.distanceTo(goal) < JUMP_M) || calm.matches;
-    const share = jumps ? 1 : 1 - Math.exp(-CATCH_PER_S * seconds);
+    const share = jumps ? 1 : 1 - Math.exp(-(this.isPlayed ? PLAYED_PER_S : CATCH_PER_S) * seconds);
     this.head.lerp(jumps ? this.head.copy(goal) : goal, share);
     this.yaw += Math.atan2(Math.sin(body.yaw - this.yaw), Math.cos(body.yaw - this.yaw)) * (jumps ? 1 : share * (isEyes ? 1 : 0.25));
     const yaw = this.isSteered ? this.turn.yaw : this.yaw + this.turn.yaw;
@@ -178,6 +207,7 @@ export class Cameras {
     const place = isEyes ? this.head.clone() : this.head.clone().addScaledVector(ahead, -free(this.head, ahead, this.behind, blocks));
     this.person.position.copy(place);
     this.person.lookAt(place.add(ahead));
+    if (this.sunk > 0) this.person.rotateZ(DEAD_ROLL * this.sunk * (2 - this.sunk));
     this.person.updateMatrixWorld();
     return this.person.matrixWorld.elements.some((value, at) => Math.abs(value - before.elements[at]!) > 1e-4);
   }

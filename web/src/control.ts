@@ -11,6 +11,13 @@ export const held = new Set<string>();
 export const pressed = { fire: false, use: false, more: false };
 let spot: [number, number] = [0, 0];
 let isStale = false;
+/** What the hands of who plays in first person do, if it is new; none while nobody does. */
+let hands: (() => Controls | undefined) | null = null;
+
+/** From now on the controls come from somebody's hands, and from nothing else; or, with none, as before. */
+export function playBy(taken: (() => Controls | undefined) | null): void {
+  hands = taken;
+}
 
 /** Whether a person walks in the view of the camera: who is played is selected, and the camera goes along. */
 export function isSteering(): boolean {
@@ -45,7 +52,7 @@ export function controls(): Controls {
 /** A key or button went down or up: told at once. Controls begin another future, so a scene that nobody plays gets none. */
 export function give(): void {
   isStale = false;
-  if (isPlayed()) ask({ kind: "give", controls: controls() });
+  if (isPlayed() && hands === null) ask({ kind: "give", controls: controls() });
 }
 
 /** The pointer points elsewhere, or the view turned: told when time next runs, once. */
@@ -56,6 +63,8 @@ export function point(to: [number, number] | null): void {
 }
 
 export function catchUp(): void {
+  const played = hands?.();
+  if (played !== undefined) return ask({ kind: "give", controls: played });
   if (isStale) give();
 }
 

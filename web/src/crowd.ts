@@ -5,6 +5,7 @@ import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import type { Picture } from "../pkg/sentir.js";
 import type { Body } from "./agent.js";
 import { each } from "./frame.js";
+import { Soldiers, type Lying } from "./soldier.js";
 import { Soup } from "./soup.js";
 import { onTone, tone } from "./tone.js";
 
@@ -39,6 +40,7 @@ export class Crowd {
   readonly bars = new Soup(4, false);
   private bodies: THREE.InstancedMesh;
   private ghosts: THREE.InstancedMesh;
+  private soldiers = new Soldiers();
   private tints = new Map<string, number>();
   private place = new THREE.Matrix4();
   private turn = new THREE.Quaternion();
@@ -54,7 +56,7 @@ export class Crowd {
     this.bars.mesh.material.depthTest = false;
     const sun = new THREE.DirectionalLight(0xffffff, 1.9);
     sun.position.set(3, 10, 4);
-    this.group.add(this.bodies, this.ghosts, sun, new THREE.AmbientLight(0xffffff, 1.5));
+    this.group.add(this.bodies, this.ghosts, this.soldiers.group, sun, new THREE.AmbientLight(0xffffff, 1.5));
     onTone(() => this.tints.clear());
   }
 
@@ -64,14 +66,23 @@ export class Crowd {
     each(picture, "circles", ({ f, layer, color }) => { if (layer === BODIES && f[4]) this.tints.set(spotOf(f[0]!, f[2]!), color); });
   }
 
+  /** The colors of sides, as last seen on somebody alive. */
+  private teams = new Map<number, number>();
+
   colorOf(body: Body): number {
+    const known = this.tints.get(spotOf(body.x, body.z));
+    if (known !== undefined) this.teams.set(body.team, known);
     return this.tints.get(spotOf(body.x, body.z)) ?? TEAMS[body.team % TEAMS.length]!;
   }
 
-  /** Puts everybody in place; who is looked out of is not there. */
-  stand(all: readonly Body[], others: readonly Body[], eyes: number | null): void {
-    const shown = all.filter((body) => body.key !== eyes).slice(0, BODIES_MAX);
+  /** Puts everybody in place; who is looked out of is not there. Where bodies bear arms, `lying` are the dead. */
+  stand(all: readonly Body[], others: readonly Body[], eyes: number | null, lying: readonly Lying[] | null): void {
+    const standing = all.filter((body) => body.key !== eyes);
+    const shown = lying === null ? standing.slice(0, BODIES_MAX) : [];
     const color = new THREE.Color();
+    const toned = (hex: number) => color.setRGB(...(tone(hex) as [number, number, number]));
+    if (lying === null) this.soldiers.clear();
+    else this.soldiers.stand(standing, lying, ({ team, body }) => toned(body === undefined ? this.teams.get(team) ?? TEAMS[team % TEAMS.length]! : this.colorOf(body)));
     this.set(this.bodies, shown);
     shown.forEach((body, index) => this.bodies.setColorAt(index, color.setRGB(...(tone(this.colorOf(body)) as [number, number, number]))));
     if (this.bodies.instanceColor) this.bodies.instanceColor.needsUpdate = true;

@@ -86,6 +86,7 @@ function told({ body, motion, intents, order, beliefs, brain }: Agent, tick: num
   if (left > 0) parts.push(Object.assign(document.createElement("p"), { textContent: `and ${left} more` }));
   parts.push(...part("Lately", listOf([
     ["outcomes", beliefs.outcomes.join("; ") || "–"], ["noises heard", beliefs.noises.slice(0, 4).map(meters).join("; ") || "–"],
+    ["smells", beliefs.smells.slice(0, 4).map((it) => `${ground(it.position)}, ${percent(it.strength)}, ${((tick - it.left_tick) / rate()).toFixed(0)} s old`).join("; ") || "–"],
     ["hurt by", beliefs.hurts.map((amount) => amount.toFixed(2)).join(", ") || "–"], ["messages", String(beliefs.messages)],
     ["things", beliefs.things.map(({ id, value, source }) => `${id}: ${value} (${source})`).join(", ") || "–"],
   ])));

@@ -37,6 +37,8 @@ function isTaken(target: HTMLElement, key: string): boolean {
 
 function down(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
+  // Who plays in first person has keys of his own.
+  if (document.body.dataset.play) return;
   if (document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (document.body.dataset.room !== "stage") { if (event.key === "?" && !target.matches("input")) help.showModal(); return; }
   if (target.matches("input:not([type=checkbox], [type=range]), select, textarea")) return;
@@ -57,7 +59,7 @@ function down(event: KeyboardEvent): void {
 
 export function beginKeys(): void {
   addEventListener("keydown", down);
-  addEventListener("keyup", (event) => { if (held.delete(event.key.toLowerCase())) give(); });
+  addEventListener("keyup", (event) => { if (!document.body.dataset.play && held.delete(event.key.toLowerCase())) give(); });
   addEventListener("blur", release);
   one("help-open").onclick = () => help.showModal();
 }

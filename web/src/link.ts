@@ -27,7 +27,9 @@ export function linkTo(scene: string, seed: string, settings: readonly string[] 
 export function writeLink(): void {
   const { scene, status, selected, seed, changed } = studio;
   if (scene === undefined || status === undefined) return;
-  const words = new URLSearchParams({ scene: scene.name, seed, tick: String(status.tick) });
+  const words = new URLSearchParams({ scene: scene.name, seed });
+  // What was played is not in a link: one that plays begins at the beginning.
+  if (studio.hud === null || stage.cameras.view !== "eyes") words.set("tick", String(status.tick));
   if (selected !== null) words.set("agent", String(selected));
   if (stage.cameras.view !== "above") words.set("view", stage.cameras.view);
   changed.forEach((setting) => words.append("set", setting));

@@ -10,10 +10,11 @@ import { beginInspector, inspect } from "./inspector.js";
 import { beginKeys } from "./keyboard.js";
 import { linkTo, readLink, writeLink, type Link } from "./link.js";
 import { beginPanel, present, restart, saveRecording, showFigures } from "./panel.js";
+import { beginPlay, leavePlay, playMoment } from "./play/mode.js";
 import { beginPointer } from "./pointer.js";
 import { look, takeOver } from "./select.js";
 import { beginTime, forget, pump, setPlaying, settle, showMarks, showTime } from "./time.js";
-import { ask, fail, hasHands, one, onTold, stage, studio } from "./studio.js";
+import { ask, fail, hasHands, isShooter, one, onTold, stage, studio } from "./studio.js";
 import type { Told } from "./worker.js";
 
 const [scenePick, seedBox] = [one<HTMLSelectElement>("scene"), one<HTMLInputElement>("seed")];
@@ -31,6 +32,7 @@ function enter(room: "gallery" | "stage"): void {
 /** Opens what a link says: a scene, or the gallery. */
 function follow(to: Link): void {
   setPlaying(false);
+  leavePlay();
   forgetFork();
   one("error").hidden = true;
   if (to.scene === null) {
@@ -44,7 +46,7 @@ function follow(to: Link): void {
   stage.clear();
   Object.assign(studio, {
     scene: studio.scenes.find(({ name }) => name === to.scene), seed: to.seed, selected: to.agent, changed: to.settings,
-    status: undefined, agents: new Float64Array(), agent: null, run: studio.run + 1,
+    status: undefined, agents: new Float64Array(), agent: null, hud: null, run: studio.run + 1,
   });
   scenePick.value = studio.scene?.name ?? "";
   seedBox.value = to.seed;
@@ -75,8 +77,8 @@ function refresh(): void {
 function show(told: Extract<Told, { kind: "moment" }>): void {
   if (told.run !== studio.run) return;
   const isFirst = studio.status === undefined;
-  Object.assign(studio, { status: told.status, agents: told.agents, agent: told.agent });
-  stage.take(told.picture, told.agents, told.others, studio.selected);
+  Object.assign(studio, { status: told.status, agents: told.agents, agent: told.agent, hud: told.hud });
+  stage.take(told.picture, told.agents, told.others, studio.selected, { fallen: told.fallen, player: told.hud?.key ?? null, isArmed: isShooter() });
   showEyesight(told.sight);
   if (isFirst) {
     if (wantedView !== null && wantedView !== "above") look(wantedView);
@@ -87,7 +89,9 @@ function show(told: Extract<Told, { kind: "moment" }>): void {
   for (const view of ["follow", "eyes"] as const) one(view).toggleAttribute("disabled", told.agents.length === 0);
   takeOver();
   showTime();
-  refresh();
+  playMoment();
+  // Who plays sees no figures.
+  if (document.body.dataset.play !== "live") refresh();
   Object.assign(document.body.dataset, {
     tick: String(told.status.tick), hash: told.status.hash, scene: studio.scene?.name ?? "", agents: String(told.agents.length / AGENT_STRIDE),
   });
@@ -101,6 +105,7 @@ function ready(scenes: SceneAbout[], layers: string[]): void {
   beginTime();
   beginKeys();
   beginPointer();
+  beginPlay();
   beginCompare();
   beginInspector();
   for (const view of ["above", "orbit", "follow", "eyes"] as const) one(view).onclick = () => look(view);

@@ -16,6 +16,8 @@ const FLOAT_M = 0.06;
 export const LEVEL = 0;
 /** The layer of names. */
 export const NAMES = 2;
+/** The layer of shots. */
+export const SHOTS = 13;
 
 /** A block that stands in the way of a camera: its outline from above (x, z), and from where to where it goes up, m. */
 export interface Block { outline: Float32Array; low: number; high: number }
@@ -23,6 +25,8 @@ export interface Block { outline: Float32Array; low: number; high: number }
 export class Paint {
   readonly level = new Soup(0, true);
   readonly marks = new Soup(2, false);
+  /** The level has lines and grain on its surfaces, for who stands in it. */
+  set hasGrain(on: boolean) { this.level.grain.value = on ? 1 : 0; }
   /** What the level spans, and what everything else does: a stray shot must not decide what the camera holds. */
   private spans = { level: new THREE.Box3(), rest: new THREE.Box3() };
   private span = this.spans.level;
@@ -32,12 +36,14 @@ export class Paint {
   private tint: readonly number[] = [0, 0, 0];
   private alpha = 1;
 
-  /** Takes a picture in: in 3D blocks have sides, and lines of names (bars under bodies) are left to bars above heads. */
-  take(picture: Picture, hidden: ReadonlySet<number>, is3d: boolean): void {
+  /** Takes a picture in: in 3D blocks have sides, and lines of names (bars under bodies) are left to bars above heads.
+   * Bare, the level has no marks on it, as places with a name. */
+  take(picture: Picture, hidden: ReadonlySet<number>, is3d: boolean, isBare = false): void {
     this.clear();
     const shapes: [number, () => void][] = [];
+    const isMark = (kind: Kind) => kind === "circles" || kind === "lines" || kind === "arrows" || kind === "sectors";
     const add = (kind: Kind, draw: (shape: Shape) => void) => each(picture, kind, (shape) => {
-      if (hidden.has(shape.layer)) return;
+      if (hidden.has(shape.layer) || (isBare && shape.layer === LEVEL && isMark(kind))) return;
       shapes.push([shape.place, () => { this.begin(shape); draw(shape); }]);
     });
     add("polygons", (shape) => this.polygon(picture, shape.w[3]!, shape.w[4]!));
@@ -45,7 +51,7 @@ export class Paint {
     add("heats", (shape) => this.heat(shape, picture));
     add("circles", ({ f }) => this.circle(f));
     add("sectors", ({ f }) => this.fan(f[0]!, f[1]!, f[2]!, f[3]! - f[4]!, f[3]! + f[4]!, 0, f[5]!));
-    add("lines", (shape) => { if (!(is3d && shape.layer === NAMES)) this.line(shape.f, false); });
+    add("lines", (shape) => { if (!(is3d && (shape.layer === NAMES || shape.layer === SHOTS))) this.line(shape.f, false); });
     add("arrows", ({ f }) => this.line(f, true));
     shapes.sort((a, b) => a[0] - b[0]).forEach(([, draw]) => draw());
   }
@@ -114,7 +120,8 @@ export class Paint {
       const [ax, ay, az, bx, by, bz] = [floats[at]!, floats[at + 1]!, floats[at + 2]!, floats[next]!, floats[next + 1]!, floats[next + 2]!];
       const shade = 0.6 + 0.18 * Math.abs(bx - ax) / Math.max(1e-6, Math.hypot(bx - ax, bz - az));
       for (const [x, y, z] of [[ax, ay, az], [bx, by, bz], [bx, foot, bz], [ax, ay, az], [bx, foot, bz], [ax, foot, az]] as const) {
-        this.put(x, y, z, this.alpha, shade);
+        // Darker at the foot, where less light comes.
+        this.put(x, y, z, this.alpha, y === foot ? shade * 0.86 : shade);
       }
     }
     if (high - foot > 0.01) this.blocks.push({ outline, low: foot, high });

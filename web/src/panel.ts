@@ -1,7 +1,7 @@
 // The panel: what the scene shows, what can be set, what is drawn, its figures.
 
 import { linkTo } from "./link.js";
-import { ask, handed, one, rows, stage, studio } from "./studio.js";
+import { ask, handed, isShooter, one, rows, stage, studio } from "./studio.js";
 
 const fold = one<HTMLButtonElement>("fold");
 
@@ -44,8 +44,15 @@ export function present(): void {
   one("controls").textContent = scene?.controls ? `Controls: ${scene.controls}` : "";
   const hand = handed();
   const playIt = one<HTMLButtonElement>("play-it");
-  playIt.hidden = hand === undefined || hand.on;
-  playIt.onclick = () => { if (hand !== undefined) change(hand.name, "input", ""); };
+  // One that is played in first person can be played from any view: the button goes there.
+  playIt.hidden = hand === undefined || (hand.on && !isShooter());
+  playIt.textContent = isShooter() ? "Play in first person" : "Play it yourself";
+  playIt.onclick = () => {
+    if (hand === undefined) return;
+    const others = studio.changed.filter((setting) => !setting.startsWith(`${hand.name}=`));
+    const hash = `${linkTo(scene?.name ?? "", studio.seed, [...others, `${hand.name}=input`])}${isShooter() ? "&view=eyes" : ""}`;
+    if (location.hash === hash) dispatchEvent(new HashChangeEvent("hashchange")); else location.hash = hash;
+  };
   document.title = scene === undefined ? "sentir studio" : `${scene.name} · sentir studio`;
   offer();
 }

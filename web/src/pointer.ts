@@ -32,7 +32,10 @@ function stretch(event: PointerEvent): void {
   band.hidden = false;
 }
 
+const isInPlay = (): boolean => Boolean(document.body.dataset.play);
+
 function down(event: PointerEvent): void {
+  if (isInPlay()) return;
   canvas.focus({ preventScroll: true });
   fingers.add(event.pointerId);
   if (fingers.size > 1) return cancel();
@@ -48,6 +51,7 @@ function down(event: PointerEvent): void {
 }
 
 function move(event: PointerEvent): void {
+  if (isInPlay()) return;
   if (isLocked()) return turn(event);
   if (from !== null) {
     moved = Math.max(moved, Math.hypot(event.clientX - from[0], event.clientY - from[1]));
@@ -59,6 +63,7 @@ function move(event: PointerEvent): void {
 
 function up(event: PointerEvent): void {
   fingers.delete(event.pointerId);
+  if (isInPlay()) return;
   if (!isLocked()) point(stage.ground(event.clientX, event.clientY));
   const wasClick = from !== null && moved < CLICK_PX && event.button === 0;
   if (pressed.fire || pressed.use) {

@@ -2,14 +2,42 @@
 
 import * as THREE from "three";
 
+/** Lines every two meters of a floor and every meter of a wall, a little grain and light from one side: without them, who walks
+ * past a plain wall does not see that he moves. */
+function grainy(material: THREE.MeshBasicMaterial, grain: { value: number }): void {
+  material.onBeforeCompile = (shader) => {
+    shader.uniforms.grain = grain;
+    shader.vertexShader = shader.vertexShader.replace("#include <common>", "#include <common>\nvarying vec3 vPlace;").replace("#include <begin_vertex>", "#include <begin_vertex>\nvPlace = position;");
+    shader.fragmentShader = shader.fragmentShader.replace("#include <common>", `#include <common>
+      varying vec3 vPlace;
+      uniform float grain;
+      float rule(float at, float step) { float x = at / step; return 1.0 - smoothstep(0.6, 1.6, abs(fract(x - 0.5) - 0.5) / max(fwidth(x), 1e-5)); }
+      float speck(vec3 at) { return fract(sin(dot(floor(at * 9.0), vec3(12.99, 78.23, 37.72))) * 43758.55); }`).replace("#include <color_fragment>", `#include <color_fragment>
+      if (grain > 0.5) {
+        vec3 side = normalize(cross(dFdx(vPlace), dFdy(vPlace)));
+        bool isFloor = abs(side.y) > 0.5;
+        float far = length(vPlace - cameraPosition);
+        float along = abs(side.x) > abs(side.z) ? vPlace.z : vPlace.x;
+        float lines = isFloor ? max(rule(vPlace.x, 2.0), rule(vPlace.z, 2.0)) : max(rule(along, 2.0), rule(vPlace.y, 1.0) * 0.7);
+        float light = isFloor ? 0.94 : 0.9 + 0.16 * side.x + 0.08 * side.z;
+        diffuseColor.rgb *= light * (1.0 - 0.16 * lines * (1.0 - smoothstep(8.0, 34.0, far)));
+        diffuseColor.rgb *= 1.0 + 0.05 * (speck(vPlace) - 0.5) * (1.0 - smoothstep(3.0, 12.0, far));
+        diffuseColor.rgb = mix(diffuseColor.rgb, vec3(0.60, 0.68, 0.74), smoothstep(14.0, 90.0, far) * 0.5);
+      }`);
+  };
+}
+
 export class Soup {
   readonly mesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMaterial>;
   places = new Float32Array(3 * 4096);
   private colors = new Float32Array(4 * 4096);
   count = 0;
+  /** Whether surfaces have lines and grain: 0 or 1. */
+  readonly grain = { value: 0 };
 
   constructor(order: number, writesDepth: boolean) {
     const material = new THREE.MeshBasicMaterial({ vertexColors: true, transparent: true, depthWrite: writesDepth, side: THREE.DoubleSide });
+    if (writesDepth) grainy(material, this.grain);
     this.mesh = new THREE.Mesh(new THREE.BufferGeometry(), material);
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = order;

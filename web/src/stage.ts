@@ -1,17 +1,33 @@
 // The stage: the draw list with three.js, seen by one of the cameras.
 
 import * as THREE from "three";
-import type { Picture } from "../pkg/sentir.js";
+import type { Hud, Picture } from "../pkg/sentir.js";
 import { bodies, bodyOf, type Body } from "./agent.js";
 import { Cameras, type View } from "./camera.js";
 import { Crowd } from "./crowd.js";
 import { Labels } from "./label.js";
-import { Paint } from "./paint.js";
+import { LEVEL, Paint, SHOTS } from "./paint.js";
+import { Arm } from "./play/arm.js";
+import type { Lying } from "./soldier.js";
 import { onTone } from "./tone.js";
+import { Tracers } from "./tracer.js";
 
 const [SELECTED, OTHER] = [0xe0902f, 0xb06a1c];
 /** How near to somebody a click must be, px of the page. */
 const PICK_PX = 26;
+
+/** Numbers of one of the dead. */
+const FALLEN_STRIDE = 7;
+
+/** What a moment has beside its picture and its agents: who lies dead, who is played, whether bodies bear arms. */
+export interface Extras { fallen: Float64Array; player: number | null; isArmed: boolean }
+
+function lying(fallen: Float64Array): Lying[] {
+  return Array.from({ length: Math.floor(fallen.length / FALLEN_STRIDE) }, (_, index) => {
+    const [key, team, x, y, z, yaw, seconds] = fallen.subarray(index * FALLEN_STRIDE) as unknown as number[];
+    return { key: key!, team: team!, x: x!, y: y!, z: z!, yaw: yaw!, seconds: seconds! };
+  });
+}
 
 export class Stage {
   readonly cameras: Cameras;
@@ -20,7 +36,14 @@ export class Stage {
   private scene = new THREE.Scene();
   private paint = new Paint();
   private crowd = new Crowd();
+  private tracers = new Tracers();
+  private arm = new Arm();
   private labels: Labels;
+  private extras: Extras = { fallen: new Float64Array(), player: null, isArmed: false };
+  /** A person plays in first person; whether what shows minds is shown all the same. */
+  private isPlay = false;
+  private hasMinds = false;
+  private before = { yaw: 0, pitch: 0, x: 0, z: 0, speed: 0 };
   private picture: Picture | undefined;
   private agents: Float64Array = new Float64Array();
   private others: Float64Array = new Float64Array();
@@ -32,7 +55,7 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.labels = new Labels(box);
-    this.scene.add(this.paint.level.mesh, this.paint.marks.mesh, this.crowd.group, this.crowd.bars.mesh);
+    this.scene.add(this.paint.level.mesh, this.paint.marks.mesh, this.crowd.group, this.crowd.bars.mesh, this.tracers.soup.mesh);
     this.cameras = new Cameras(canvas, () => this.render());
     new ResizeObserver(() => this.resize()).observe(canvas);
     onTone(() => this.again());
@@ -49,15 +72,42 @@ export class Stage {
     this.picture = undefined;
     [this.agents, this.others, this.all] = [new Float64Array(), new Float64Array(), []];
     this.paint.clear();
-    this.crowd.stand([], [], null);
+    this.crowd.stand([], [], null, null);
+    this.tracers.clear();
     this.labels.clear();
     this.render();
   }
 
   /** Takes a moment in; `others` are the agents of the other run. */
-  take(picture: Picture, agents: Float64Array, others: Float64Array, selected: number | null): void {
-    [this.picture, this.agents, this.others, this.selected] = [picture, agents, others, selected];
+  take(picture: Picture, agents: Float64Array, others: Float64Array, selected: number | null, extras: Extras): void {
+    [this.picture, this.agents, this.others, this.selected, this.extras] = [picture, agents, others, selected, extras];
     this.again();
+  }
+
+  /** A person begins or stops to play in first person: only what eyes there would see is shown, unless minds are wanted. */
+  setPlay(on: boolean, minds: boolean): void {
+    if (on === this.isPlay && minds === this.hasMinds) return;
+    [this.isPlay, this.hasMinds] = [on, minds];
+    this.cameras.play(on);
+    this.again();
+  }
+
+  /** A frame of who plays: the gun in the hands. */
+  playFrame(hud: Hud, seconds: number, isCalm: boolean): void {
+    const { heading: yaw, turn: { pitch } } = this.cameras;
+    const at = this.cameras.active.position;
+    const { before } = this;
+    const gone = Math.hypot(at.x - before.x, at.z - before.z);
+    if (seconds > 0 && gone < 1) before.speed += (gone / seconds - before.speed) * 0.25;
+    this.arm.pose(hud, before.speed, { yaw: yaw - before.yaw, pitch: pitch - before.pitch }, seconds, isCalm);
+    Object.assign(before, { yaw, pitch, x: at.x, z: at.z });
+    this.render();
+  }
+
+  /** What is not shown: what was unticked; and for who plays, all that is in heads. */
+  private get veiled(): ReadonlySet<number> {
+    if (!this.isPlay || this.hasMinds) return this.hidden;
+    return new Set(Array.from({ length: 32 }, (_, layer) => layer).filter((layer) => layer !== LEVEL && layer !== SHOTS));
   }
 
   /** Another one is selected, or nobody. */
@@ -75,7 +125,10 @@ export class Stage {
     const isSame = (other: Body) => { const here = bodyOf(this.agents, other.key); return here !== undefined && Math.hypot(here.x - other.x, here.z - other.z) < 0.05; };
     const others = bodies(this.others).filter((other) => !isSame(other));
     this.crowd.tint(this.picture);
-    this.paint.take(this.picture, this.hidden, is3d);
+    const hidden = this.veiled;
+    this.paint.hasGrain = this.cameras.isPersonal;
+    this.paint.take(this.picture, hidden, is3d, hidden !== this.hidden);
+    this.tracers.take(this.picture, SHOTS, is3d && !hidden.has(SHOTS));
     if (!this.isFitted && !this.paint.extent.isEmpty()) {
       this.cameras.fit(this.paint.extent);
       this.isFitted = true;
@@ -87,14 +140,24 @@ export class Stage {
       }
     }
     const chosen = bodyOf(this.agents, this.selected);
+    const { body: watched, isDead } = this.watched;
     if (chosen !== undefined && chosen.key !== this.eyes) this.paint.ring(chosen.x, chosen.y, chosen.z, chosen.radius + 0.12, chosen.radius + 0.28, SELECTED);
     this.paint.show();
     for (const soup of [this.paint.level, this.paint.marks]) soup.mesh.material.depthTest = is3d;
-    this.crowd.group.visible = this.crowd.bars.mesh.visible = is3d;
-    if (is3d) this.crowd.stand(this.all, others, this.eyes);
-    this.labels.take(this.picture, this.hidden, this.all);
-    this.cameras.chase(chosen, this.paint.blocks, 0);
+    this.crowd.group.visible = this.tracers.soup.mesh.visible = is3d;
+    if (is3d) this.crowd.stand(this.all, others, this.eyes, this.extras.isArmed ? lying(this.extras.fallen).filter(({ key }) => key !== this.eyes) : null);
+    this.labels.take(this.picture, hidden, this.all);
+    this.cameras.chase(watched, this.paint.blocks, 0, isDead);
     this.render();
+  }
+
+  /** Whom a camera goes along with: who is selected; of a player who died, where he lies. */
+  private get watched(): { body: Body | undefined; isDead: boolean } {
+    const body = bodyOf(this.agents, this.selected);
+    const dead = body === undefined && this.isPlay ? lying(this.extras.fallen).find(({ key }) => key === this.selected) : undefined;
+    if (dead === undefined) return { body, isDead: false };
+    const { key, team, x, y, z, yaw } = dead;
+    return { body: { key, team, x, y, z, yaw, radius: 0.3, eye: 1.7, health: 0, crouched: false, tall: 1.8 }, isDead: true };
   }
 
   /** Who is looked out of. */
@@ -102,7 +165,8 @@ export class Stage {
 
   /** A frame of the page: cameras that go along with somebody do so. */
   tick(seconds: number): void {
-    if (this.cameras.chase(bodyOf(this.agents, this.selected), this.paint.blocks, seconds)) this.render();
+    const { body, isDead } = this.watched;
+    if (this.cameras.chase(body, this.paint.blocks, seconds, isDead)) this.render();
   }
 
   private resize(): void {
@@ -110,6 +174,7 @@ export class Stage {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height, false);
     this.cameras.resize(width / height);
+    this.arm.resize(width / height);
     if (!this.paint.extent.isEmpty() && !this.cameras.isTouched) this.cameras.fit(this.paint.extent);
     this.render();
   }
@@ -117,8 +182,19 @@ export class Stage {
   render(): void {
     const camera = this.cameras.active;
     camera.updateMatrixWorld();
-    if (this.cameras.is3d) this.crowd.draw(this.all, this.selected, this.eyes, camera);
+    const isPlayed = this.isPlay && this.cameras.view === "eyes";
+    this.crowd.bars.mesh.visible = this.cameras.is3d && !(isPlayed && !this.hasMinds);
+    if (this.cameras.is3d) {
+      this.crowd.draw(this.all, this.selected, this.eyes, camera);
+      this.tracers.draw(camera, isPlayed ? this.arm.muzzle(camera) : null);
+    }
+    this.renderer.autoClear = true;
     this.renderer.render(this.scene, camera);
+    if (isPlayed && this.all.some(({ key }) => key === this.extras.player)) {
+      this.renderer.autoClear = false;
+      this.renderer.clearDepth();
+      this.renderer.render(this.arm.scene, this.arm.camera);
+    }
     this.labels.draw(camera, this.canvas.clientWidth, this.canvas.clientHeight, this.cameras.is3d, this.selected, this.eyes);
   }
 
@@ -175,6 +251,6 @@ export class Stage {
 
   /** The one that a person plays: by its name, else the one of key 0, which scenes keep for the player; else just the first. */
   player(): number | null {
-    return this.labels.player ?? (this.all.find(({ key }) => key === 0) ?? this.all[0])?.key ?? null;
+    return this.extras.player ?? this.labels.player ?? (this.all.find(({ key }) => key === 0) ?? this.all[0])?.key ?? null;
   }
 }

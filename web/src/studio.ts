@@ -1,6 +1,6 @@
 // What all rooms of the page share: the scene, the moment that is shown, who is selected, and the engine in its worker.
 
-import type { Agent, SceneAbout, Status } from "../pkg/sentir.js";
+import type { Agent, Hud, SceneAbout, Status } from "../pkg/sentir.js";
 import { Stage } from "./stage.js";
 import type { Ask, Told } from "./worker.js";
 
@@ -17,6 +17,8 @@ export const studio = {
   status: undefined as Status | undefined,
   agents: new Float64Array() as Float64Array,
   agent: null as Agent | null,
+  /** The body that a person plays, as he knows it. */
+  hud: null as Hud | null,
   selected: null as number | null,
   /** Counts the runs that were started, so that what an old one still tells is not taken for the new one's. */
   run: 0,
@@ -59,6 +61,9 @@ export function handed(): { name: string; on: boolean } | undefined {
   const word = studio.changed.findLast((text) => text.startsWith(`${setting.name}=`))?.slice(setting.name.length + 1) ?? setting.stock;
   return { name: setting.name, on: word === "input" };
 }
+
+/** Whether the scene is one that a person plays in first person, with a gun: its controls say so. */
+export const isShooter = (): boolean => handed() !== undefined && /\blook\b.*\bfire\b/.test(studio.scene?.controls ?? "");
 
 /** Whether a person can play what is shown: controls begin another future, so a scene that nobody plays gets none. */
 export const isPlayed = (): boolean => Boolean(studio.scene?.controls) && (handed()?.on ?? true);

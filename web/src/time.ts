@@ -22,6 +22,17 @@ let busySince = 0;
 let marks: readonly Mark[] = [];
 let end = 0;
 
+const frames: ((seconds: number) => void)[] = [];
+/** Calls back each frame of the page, before time goes on. */
+export function onFrame(then: (seconds: number) => void): void {
+  frames.push(then);
+}
+
+/** As fast as it would go there. */
+export function atFullSpeed(): void {
+  speed.value = "1";
+}
+
 export const isPlaying = (): boolean => playing;
 
 export function setPlaying(on: boolean): void {
@@ -89,6 +100,7 @@ function frame(now: number): void {
   if (playing && studio.scene !== undefined) owed += passed * rate() * Number(speed.value);
   if (!isBusy()) busySince = now;
   one("clock").classList.toggle("busy", now - busySince > BUSY_MS);
+  frames.forEach((then) => then(passed));
   pump();
   stage.tick(passed);
   requestAnimationFrame(frame);

@@ -1,7 +1,7 @@
 // The engine, off the page's thread: the run that is shown and, after a fork, the other one. Every question but `give` is
 // answered by what it asks for and then `done`; the page never waits in a frame.
 
-import init, { layers, scenes, start, type Agent, type Controls, type Decision, type Eyesight, type Mark, type Picture, type Session, type Status } from "../pkg/sentir.js";
+import init, { layers, scenes, start, type Agent, type Controls, type Decision, type Eyesight, type Hud, type Mark, type Picture, type Session, type Status } from "../pkg/sentir.js";
 
 export type Ask =
   | { kind: "start"; run: number; scene: string; seed: bigint; settings: string[]; tick: number; key: number | null }
@@ -18,7 +18,7 @@ export type Ask =
   | { kind: "record" };
 export type Told =
   | { kind: "ready"; scenes: ReturnType<typeof scenes>; layers: string[] }
-  | { kind: "moment"; run: number; picture: Picture; agents: Float64Array; others: Float64Array; status: Status; agent: Agent | null; sight: Eyesight | null }
+  | { kind: "moment"; run: number; picture: Picture; agents: Float64Array; others: Float64Array; status: Status; agent: Agent | null; sight: Eyesight | null; hud: Hud | null; fallen: Float64Array }
   | { kind: "marks"; run: number; marks: Mark[] }
   | { kind: "compared"; run: number; decision: Decision | null; ticks: number }
   | { kind: "recording"; bytes: Uint8Array }
@@ -43,13 +43,13 @@ function tell(told: Told, transfer: Transferable[] = []): void {
 function moment(): void {
   if (session === undefined) return;
   const status = session.status();
-  const picture = session.draw();
+  const picture = session.draw(selected);
   const agent = selected === null ? null : session.agent(selected);
   const sight = selected === null ? null : session.eyesight(selected);
-  const agents = session.agents();
+  const [agents, fallen] = [session.agents(), session.fallen()];
   const others = hasGhosts && other !== undefined && meet(other, status.tick) ? other.agents() : new Float64Array();
-  const moved = [picture.floats.buffer, picture.words.buffer, agents.buffer, others.buffer, ...(sight?.pictures.map(({ rgba }) => rgba.buffer) ?? [])] as ArrayBuffer[];
-  tell({ kind: "moment", run, picture, agents, others, status, agent, sight }, moved);
+  const moved = [picture.floats.buffer, picture.words.buffer, agents.buffer, others.buffer, fallen.buffer, ...(sight?.pictures.map(({ rgba }) => rgba.buffer) ?? [])] as ArrayBuffer[];
+  tell({ kind: "moment", run, picture, agents, others, status, agent, sight, hud: session.hud(), fallen }, moved);
   if (status.known_ticks < markedTicks || status.known_ticks >= markedTicks + MARKS_TICKS) mark(status.known_ticks);
 }
 

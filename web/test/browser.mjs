@@ -1,13 +1,12 @@
-// The built page in a real browser: the gallery, every scene at both sizes and in 3D, time, cameras, forks, links,
-// selection, errors, light and dark; pictures to look at.
+// The built page in a real browser: the gallery, time, cameras, forks, links, selection, errors, light and dark; pictures
+// to look at. Every scene is in scenes.mjs, playing in first person in play.mjs.
 // Usage: node browser.mjs PAGE_FOLDER CHROMIUM PICTURES_FOLDER
-// Prints {"scenes": [{name, seed, ticks, hash}], "record": FILE}: the hash of each scene after ten seconds and a recording
-// made in the page, to hold against the native program.
+// Prints {"record": FILE}: a recording made in the page, for the native program to play again.
 
 import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { visit } from "./visit.mjs";
+import { tools, visit } from "./visit.mjs";
 
 const [folder, program, pictures] = process.argv.slice(2);
 if (pictures === undefined) {
@@ -20,30 +19,8 @@ const [DESK, PHONE] = [{ width: 1440, height: 900 }, { width: 390, height: 844 }
 await mkdir(pictures, { recursive: true });
 const { page, address, complaints, leave } = await visit(folder, program, DESK);
 
-const moment = () => page.evaluate(() => ({ ...document.body.dataset }));
-const until = (test, value) => page.waitForFunction(test, value, { timeout: 60_000 });
-const arrived = (tick) => until((tick) => document.body.dataset.tick === String(tick), tick);
-const shoot = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
-
-/** Opens a scene in the page that is there; its first moment is shown when this returns. */
-async function open(scene, words = "") {
-  await page.evaluate((hash) => {
-    document.body.dataset.tick = "";
-    if (location.hash === hash) dispatchEvent(new HashChangeEvent("hashchange")); else location.hash = hash;
-  }, `#scene=${scene}&seed=${SEED}${words}`);
-  await until((scene) => document.body.dataset.scene === scene && document.body.dataset.tick !== "", scene);
-}
-
-async function slide(tick) {
-  await page.locator("#time").evaluate((slider, tick) => { slider.value = String(tick); slider.dispatchEvent(new Event("input")); }, tick);
-  await arrived(tick);
-  return (await moment()).hash;
-}
-
-async function isNarrow(what) {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  assert.ok(wide <= PHONE.width, `${what} is ${wide} px wide on a phone`);
-}
+const { until, arrived, shoot, open: openLink, slide, isNarrow } = tools(page, pictures);
+const open = (scene, words = "") => openLink(`scene=${scene}&seed=${SEED}${words}`);
 
 /** The stage as it looks, handed to a function in the page: its pixels, and how many go into a row. */
 async function seen(look) {
@@ -84,29 +61,6 @@ async function dots() {
   return found.map(({ x, y }) => [box.x + x, box.y + y]);
 }
 
-/** Ten seconds of a scene, back and forth; pictures at both sizes, from above and in 3D. */
-async function watch(name, ticks) {
-  await open(name);
-  const begin = (await moment()).hash;
-  const hash = await slide(ticks);
-  assert.notEqual(hash, begin, `${name} does not advance`);
-  const middle = await slide(Math.floor(ticks / 3));
-  assert.equal(await slide(0), begin, name);
-  assert.equal(await slide(Math.floor(ticks / 3)), middle, name);
-  assert.equal(await slide(ticks), hash, name);
-  await shoot(name);
-  await page.click("#orbit");
-  await shoot(`${name}-3d`);
-  await page.setViewportSize(PHONE);
-  await page.waitForTimeout(80);
-  await shoot(`${name}-phone-3d`);
-  await page.click("#above");
-  await isNarrow(name);
-  await shoot(`${name}-phone`);
-  await page.setViewportSize(DESK);
-  return { name, seed: SEED, ticks, hash };
-}
-
 async function gallery() {
   await page.goto(address);
   await page.locator("#cards a").first().waitFor();
@@ -117,7 +71,7 @@ async function gallery() {
   await page.waitForTimeout(300);
   await shoot("gallery");
   await page.setViewportSize(PHONE);
-  await isNarrow("the gallery");
+  await isNarrow("the gallery", PHONE.width);
   await shoot("gallery-phone");
   await page.emulateMedia({ colorScheme: "dark" });
   await shoot("gallery-phone-dark");
@@ -137,7 +91,6 @@ async function gallery() {
   await until(() => document.body.dataset.scene === "patrol");
   await page.click("#to-gallery");
   await page.locator("#gallery").waitFor();
-  return names;
 }
 
 async function playsAndTakesKeys() {
@@ -225,21 +178,6 @@ async function lookAround() {
   await until(() => document.body.dataset.view === "follow");
 }
 
-/** A person plays in first person: keys walk as the view looks, and the view can be turned. */
-async function playsInFirstPerson() {
-  await open("duel", "&set=who%3Dinput&tick=120&view=eyes");
-  await until(() => document.body.dataset.view === "eyes");
-  const alone = await slide(180);
-  await slide(120);
-  await page.locator("#view").focus();
-  await page.keyboard.press("ArrowLeft");
-  await page.keyboard.down("w");
-  const walked = await slide(180);
-  assert.notEqual(walked, alone, "the player stands still");
-  await page.keyboard.up("w");
-  await shoot("duel-played");
-}
-
 async function goesToEvents() {
   await open("patrol");
   await slide(1200);
@@ -273,6 +211,53 @@ async function showsBrains() {
   }
   await open("guard", `&tick=60&agent=1&set=${encodeURIComponent("brain=utility")}`);
   assert.match(await page.locator(".brain .refused .note").first().textContent(), /against/);
+}
+
+/** Who sees by synthetic vision shows its three views beside the stage, and they go with time; who does not shows none. */
+async function showsEyesight() {
+  // Read from a copy: a canvas that is read too often complains.
+  const views = () => page.locator("#eyesight canvas").evaluateAll((all) => all.map((canvas) => {
+    const pen = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+    pen.drawImage(canvas, 0, 0);
+    const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+    const pixels = Array.from({ length: data.length / 4 }, (_, at) => `${data[4 * at]},${data[4 * at + 1]},${data[4 * at + 2]}`);
+    return { name: canvas.dataset.view, words: canvas.getAttribute("aria-label"), size: [canvas.width, canvas.height], colors: [...new Set(pixels)], all: pixels.join(";") };
+  }));
+  await open("bronto", "&tick=30&agent=0");
+  await arrived(30);
+  await page.locator("#eyesight canvas").nth(2).waitFor();
+  const first = await views();
+  assert.deepEqual(first.map(({ name }) => name), ["static", "depth", "dynamic"]);
+  for (const { words, size } of first) assert.ok(words.includes("view: ") && size[0] === 320 && size[1] === 240, `${words}: ${size}`);
+  // One beneath the other, whole on the stage.
+  const boxes = await page.locator("#eyesight canvas").evaluateAll((all) => all.map((canvas) => canvas.getBoundingClientRect().toJSON()));
+  const stage = await page.locator("#stage").boundingBox();
+  boxes.forEach(({ top, bottom, left, right }, at) => {
+    assert.ok(right - left > 100 && bottom - top > 75 && right <= stage.x + stage.width && bottom <= stage.y + stage.height, `view ${at} is cut off`);
+    assert.ok(at === 0 || top >= boxes[at - 1].bottom, `view ${at} lies on the one before`);
+  });
+  const [what, depth, motion] = first;
+  for (const [name, color] of [["floor", "0,255,0"], ["walls", "0,0,255"]]) assert.ok(what.colors.includes(color), `no ${name} in ${what.colors}`);
+  assert.ok(depth.colors.length > 20, `${depth.colors.length} depths`);
+  // Nothing moves: not at all, neither to nor fro, all across.
+  assert.ok(motion.colors.some((color) => /^0,12[78],255$/.test(color)), `nothing stands still in ${motion.colors}`);
+  await shoot("eyesight");
+  await slide(90);
+  for (let tries = 0; (await views())[0].all === what.all; tries += 1) {
+    assert.ok(tries < 50, "what is seen does not go with time");
+    await page.waitForTimeout(100);
+  }
+  await page.setViewportSize(PHONE);
+  await isNarrow("what somebody sees");
+  await shoot("eyesight-phone");
+  await page.setViewportSize(DESK);
+  // A gun, a car; not the plane, which has no eyes, and nobody who sees by rays.
+  for (const [scene, agent, sees] of [["missile", 3, true], ["driver", 0, true], ["missile", 0, false], ["patrol", 1, false]]) {
+    await open(scene, `&tick=60&agent=${agent}`);
+    await arrived(60);
+    await until((sees) => document.getElementById("eyesight").hidden !== sees, sees);
+    if (sees) await shoot(`eyesight-${scene}`);
+  }
 }
 
 /** What was played in the page leaves it as a file, for the native program to play again. */
@@ -403,15 +388,14 @@ async function inTheDark() {
 }
 
 try {
-  const scenes = [];
-  for (const name of await gallery()) scenes.push(await watch(name, 600));
-  const rest = [playsAndTakesKeys, looksIntoAgents, lookAround, playsInFirstPerson, goesToEvents, showsBrains, forksAndCompares, commandsFormations, takesSettings,
+  await gallery();
+  const rest = [playsAndTakesKeys, looksIntoAgents, lookAround, goesToEvents, showsBrains, showsEyesight, forksAndCompares, commandsFormations, takesSettings,
     helpsAndRefuses, inTheDark];
   for (const check of rest) await check();
   const record = await recordsARun();
   await playsTheExample();
   assert.deepEqual(complaints, [], "the console complains");
-  console.log(JSON.stringify({ scenes, record }));
+  console.log(JSON.stringify({ record }));
 } catch (error) {
   await shoot("failed").catch(() => undefined);
   if (complaints.length > 0) console.error(complaints.slice(0, 5).join("\n"));

@@ -39,3 +39,34 @@ export async function visit(folder, program, viewport) {
   };
   return { page, address: `http://127.0.0.1:${server.address().port}/`, complaints, leave };
 }
+
+/** What every check does with a page: look at the moment, wait, take pictures, open a scene, drag time. */
+export function tools(page, pictures) {
+  const moment = () => page.evaluate(() => ({ ...document.body.dataset }));
+  const until = (test, value) => page.waitForFunction(test, value, { timeout: 60_000 });
+  const arrived = (tick) => until((tick) => document.body.dataset.tick === String(tick), tick);
+  const shoot = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
+
+  /** Opens what a link says in the page that is there; its first moment is shown when this returns. */
+  async function open(words) {
+    await page.evaluate((hash) => {
+      document.body.dataset.tick = "";
+      if (location.hash === hash) dispatchEvent(new HashChangeEvent("hashchange")); else location.hash = hash;
+    }, `#${words}`);
+    const scene = new URLSearchParams(words).get("scene");
+    await until((scene) => document.body.dataset.scene === scene && document.body.dataset.tick !== "", scene);
+  }
+
+  async function slide(tick) {
+    await page.locator("#time").evaluate((slider, tick) => { slider.value = String(tick); slider.dispatchEvent(new Event("input")); }, tick);
+    await arrived(tick);
+    return (await moment()).hash;
+  }
+
+  async function isNarrow(what, most) {
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (wide > most) throw new Error(`${what} is ${wide} px wide on a phone of ${most}`);
+  }
+
+  return { moment, until, arrived, shoot, open, slide, isNarrow };
+}

@@ -56,6 +56,11 @@ impl Input {
         Input { player, east, north, yaw, pitch, stance, actions, key: 0, spot: [0; 2], is_adding: false }
     }
 
+    /// At rest, looking along a direction, rad.
+    pub fn looking(yaw: f32) -> Input {
+        Input::quantized(0, Vec2::ZERO, yaw, 0.0, Stance::Stand, Actions::default())
+    }
+
     /// The same with a letter key down; what is no letter is no key.
     pub fn with_key(self, key: char) -> Input {
         let key = if key.is_ascii_alphabetic() { key.to_ascii_uppercase() as u8 } else { 0 };

@@ -6,6 +6,7 @@
 //! | [`cast`] | bodies on a level, in step with the agents of a loop |
 //! | [`input`] | what a person or a script does, quantized at the door |
 //! | [`scene`] | the registry of scenes, their settings and assets, and the [`Match`](scene::Match) they play |
+//! | [`hud`] | what a person who plays may know of his own body, and who lies dead |
 //! | [`inspection`] | what a debugger may see of one agent |
 //! | [`story`] | what a scene writes, and the match that comes of it |
 //! | [`stupidity`] | what a player would laugh at, counted in every scene |
@@ -48,6 +49,7 @@ pub mod guard;
 pub mod health;
 mod hide_and_seek;
 pub mod honesty;
+pub mod hud;
 pub mod input;
 pub mod inspection;
 pub mod item;

@@ -17,6 +17,7 @@ use sentir::{Presence, Why};
 use sentir_level::Level;
 use thiserror::Error;
 
+use crate::hud::{Fallen, Hud};
 use crate::input::Input;
 use crate::inspection::Inspection;
 use crate::story::Backstage;
@@ -320,6 +321,12 @@ pub trait Match: Send {
     fn chart(&self, agent: AgentId) -> Option<Chart>;
     /// What an agent that sees by synthetic vision sees now; none if it is not there, or does not see so.
     fn eyesight(&self, agent: AgentId) -> Option<Eyesight>;
+    /// What a person who plays may know of the body that is his; none where nobody plays.
+    fn hud(&self) -> Option<Hud>;
+    /// Who lies dead, oldest first.
+    fn fallen(&self) -> &[Fallen];
+    /// Adds what an agent weighs just now, as the points of its query; nothing if it is not there, or weighs nothing.
+    fn study(&self, agent: AgentId, list: &mut DrawList);
     /// The hash of the whole state.
     fn hash(&self) -> u64;
     /// The hashes of the parts of the state, by name: which part differs first says where to look.

@@ -14,6 +14,7 @@ use crate::cast::Cast;
 use crate::honesty::tamper::{Allowed, apply};
 use crate::honesty::truth::{Side, TilePlan};
 use crate::honesty::{Reach, Tamper, Truth};
+use crate::hud::{Fallen, Hud};
 use crate::input::Input;
 use crate::inspection::{self, Inspection};
 use crate::scene::{Match, Metric};
@@ -53,6 +54,17 @@ pub trait Story: Send + Sync + Sized {
     fn eyesight(&self, _brains: &Loop<Self::Mind>, _world: &Self::World, _agent: AgentId) -> Option<Eyesight> {
         None
     }
+    /// What a person who plays may know of the body that is his; none where nobody plays.
+    fn hud(&self, _brains: &Loop<Self::Mind>, _world: &Self::World) -> Option<Hud> {
+        None
+    }
+    /// Who lies dead, oldest first.
+    fn fallen<'a>(&self, _world: &'a Self::World) -> &'a [Fallen] {
+        &[]
+    }
+    /// Adds what there is to see of what an agent weighs just now, as the points of its query. Made anew from the state alone,
+    /// and only while somebody looks.
+    fn study(&self, _brains: &Loop<Self::Mind>, _world: &Self::World, _agent: AgentId, _list: &mut DrawList) {}
     /// The name of a decision that its minds report; empty if it has none.
     fn decision_name(&self, _decision: u16) -> &'static str {
         ""
@@ -272,6 +284,18 @@ impl<S: Story> Match for Tale<S> {
 
     fn eyesight(&self, agent: AgentId) -> Option<Eyesight> {
         self.story.eyesight(&self.state.brains, &self.state.world, agent)
+    }
+
+    fn hud(&self) -> Option<Hud> {
+        self.story.hud(&self.state.brains, &self.state.world)
+    }
+
+    fn fallen(&self) -> &[Fallen] {
+        self.story.fallen(&self.state.world)
+    }
+
+    fn study(&self, agent: AgentId, list: &mut DrawList) {
+        self.story.study(&self.state.brains, &self.state.world, agent, list);
     }
 
     fn hash(&self) -> u64 {

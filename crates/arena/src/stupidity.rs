@@ -355,7 +355,7 @@ mod tests {
             for (key, &(team, x)) in (1..).zip(bodies) {
                 let pose = Pose { position: Vec3::X * x, yaw: 0.0 };
                 let body = Body { pose, ..Body::default() };
-                brains.spawn(AgentSpec { team: TeamId(team.into()), body, ..AgentSpec::new(HostKey(key)) }).unwrap();
+                brains.spawn(AgentSpec { team: TeamId(team), body, ..AgentSpec::new(HostKey(key)) }).unwrap();
             }
             let (scratch, stupidity) = (Scratch::default(), Stupidity::default());
             Trial { brains, mind: Going(pace), scratch, stupidity, laughs: StupidityScratch::default() }

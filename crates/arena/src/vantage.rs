@@ -377,25 +377,25 @@ impl Vantage {
             };
             let values: Vec<f32> = (0..30 * 22).map(value).collect();
             let size = sentir::core::glam::UVec2::new(30, 22);
-            list.heat(Layer::SENSES, Color::rgb(0x7d4bb0).alpha(120), plane::lift(at, 0.02), 1.0, size, &values);
+            list.heat(Layer::INFLUENCE, Color::rgb(0x7d4bb0).alpha(120), plane::lift(at, 0.02), 1.0, size, &values);
         }
         let kept = || world.spots.iter().map(|spot| spot.score).filter(|&score| score >= 0.0);
         let (low, high) = (kept().fold(1.0, math::min), kept().fold(0.0, math::max));
         for (number, spot) in (0..).zip(&world.spots) {
             let at = spot.at + Vec3::Y * 0.05;
             if spot.score < 0.0 {
-                list.circle(Layer::SENSES, Color::rgb(0x9aa0a6).alpha(90), at, 0.07, false);
+                list.circle(Layer::QUERIES, Color::rgb(0x9aa0a6).alpha(90), at, 0.07, false);
                 continue;
             }
             let share = if high > low { (spot.score - low) / (high - low) } else { 1.0 };
-            list.circle(Layer::SENSES, why::ramp(share), at, 0.17, true);
+            list.circle(Layer::QUERIES, why::ramp(share), at, 0.17, true);
             if number == world.best {
-                list.circle(Layer::SENSES, Color::rgb(0x14532d), at, 0.45, false);
+                list.circle(Layer::QUERIES, Color::rgb(0x14532d), at, 0.45, false);
             }
         }
         for spot in labeled(world) {
             let above = spot.at + plane::lift(Vec2::new(0.0, 0.35), 0.0);
-            list.label(Layer::NAMES, Color::rgb(0x4a5058), above, format_args!("{:.2}", spot.score));
+            list.label(Layer::QUERIES, Color::rgb(0x4a5058), above, format_args!("{:.2}", spot.score));
         }
     }
 }

@@ -55,8 +55,18 @@ impl Layer {
     pub const AVOIDANCE: Layer = Layer("avoidance");
     /// Where one can walk: polygons, their edges, links.
     pub const NAVMESH: Layer = Layer("navmesh");
+    /// Maps of where somebody may be, or who holds what.
+    pub const INFLUENCE: Layer = Layer("influence");
+    /// Points of environment queries, with their scores.
+    pub const QUERIES: Layer = Layer("queries");
+    /// Lines of fire: who shoots at what.
+    pub const FIRE: Layer = Layer("fire");
+    /// Places that somebody has taken for a purpose.
+    pub const CLAIMS: Layer = Layer("claims");
+    /// Shots on their way: what anybody there would see.
+    pub const SHOTS: Layer = Layer("shots");
     /// Every layer, by name.
-    pub const ALL: [Layer; 9] = [
+    pub const ALL: [Layer; 14] = [
         Layer::LEVEL,
         Layer::BODIES,
         Layer::NAMES,
@@ -66,6 +76,11 @@ impl Layer {
         Layer::SLOTS,
         Layer::AVOIDANCE,
         Layer::NAVMESH,
+        Layer::INFLUENCE,
+        Layer::QUERIES,
+        Layer::FIRE,
+        Layer::CLAIMS,
+        Layer::SHOTS,
     ];
 }
 

@@ -47,7 +47,7 @@ pub(crate) struct VisionOptions {
     #[arg(long, value_name = "WxH", default_value = "160x120", value_parser = size)]
     size: (u32, u32),
     /// Angle of view from the lowest to the highest row, degrees
-    #[arg(long, value_name = "DEGREES", default_value = "60", value_parser = degrees)]
+    #[arg(long, value_name = "DEGREES", default_value = "60", value_parser = angle_of_view)]
     fov: f32,
     /// What is farther is not seen, m
     #[arg(long, value_name = "M", default_value_t = 60.0)]
@@ -92,6 +92,12 @@ fn mover(text: &str) -> Result<(Vec3, Vec3), String> {
 fn degrees(text: &str) -> Result<f32, String> {
     let angle = text.parse::<f32>().ok().filter(|angle| angle.abs() <= 3600.0);
     angle.map(|angle| angle * (math::PI / 180.0)).ok_or_else(|| "expected degrees, as in 45 or -10".to_owned())
+}
+
+/// What [`Lens::check`] takes, said in the unit that was asked for.
+fn angle_of_view(text: &str) -> Result<f32, String> {
+    let angle = text.parse::<f32>().ok().filter(|angle| (0.6..=171.0).contains(angle));
+    angle.map(|angle| angle * (math::PI / 180.0)).ok_or_else(|| "expected degrees from 0.6 to 171, as in 75".to_owned())
 }
 
 fn size(text: &str) -> Result<(u32, u32), String> {

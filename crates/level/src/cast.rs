@@ -238,12 +238,40 @@ impl Best {
     }
 }
 
+/// Entries that wait at once in nearly every cast.
+const WAITING_FEW: usize = 12;
+
+/// More entries wait than there is room for.
+struct Crowded;
+
 /// The nearest triangle within `limit_m` that blocks any of `blocks`; with `ANY`, some such triangle.
 pub(crate) fn cast<const ANY: bool>(tree: &Tree, probe: &Probe, blocks: u8, limit_m: f32) -> Option<Met> {
+    match cast_within::<ANY, WAITING_FEW>(tree, probe, blocks, limit_m) {
+        Ok(met) => met,
+        Err(Crowded) => cast_at_length::<ANY>(tree, probe, blocks, limit_m),
+    }
+}
+
+/// The same with room for all that could ever wait.
+#[cold]
+#[inline(never)]
+fn cast_at_length<const ANY: bool>(tree: &Tree, probe: &Probe, blocks: u8, limit_m: f32) -> Option<Met> {
+    // A tree is never so deep that this room is too small.
+    cast_within::<ANY, WAITING_MAX>(tree, probe, blocks, limit_m).unwrap_or(None)
+}
+
+/// The same with room for `ROOM` entries that wait. Making room is a good part of a short cast.
+#[inline(always)]
+fn cast_within<const ANY: bool, const ROOM: usize>(
+    tree: &Tree,
+    probe: &Probe,
+    blocks: u8,
+    limit_m: f32,
+) -> Result<Option<Met>, Crowded> {
     let mut best = Best { distance_m: limit_m, triangle: None };
-    let mut waiting = [(0.0f32, 0u32); WAITING_MAX];
+    let mut waiting = [(0.0f32, 0u32); ROOM];
     let mut count = 0;
-    let mut child = if tree.nodes.is_empty() { return None } else { 0 };
+    let mut child = if tree.nodes.is_empty() { return Ok(None) } else { 0 };
     let mut pack = 0;
     loop {
         if child & LEAF != 0 {
@@ -264,7 +292,8 @@ pub(crate) fn cast<const ANY: bool>(tree: &Tree, probe: &Probe, blocks: u8, limi
                     met &= met - 1;
                     let is_nearer = enter[lane] < enter[nearest];
                     let (first, second) = if is_nearer { (lane, nearest) } else { (nearest, lane) };
-                    waiting[count] = (enter[second], node.children[second]);
+                    let Some(place) = waiting.get_mut(count) else { return Err(Crowded) };
+                    *place = (enter[second], node.children[second]);
                     count += 1;
                     nearest = first;
                 }
@@ -282,7 +311,7 @@ pub(crate) fn cast<const ANY: bool>(tree: &Tree, probe: &Probe, blocks: u8, limi
         count -= 1;
         child = waiting[count].1;
     }
-    best.triangle.map(|triangle| Met { distance_m: best.distance_m, triangle, pack })
+    Ok(best.triangle.map(|triangle| Met { distance_m: best.distance_m, triangle, pack }))
 }
 
 /// Whether a triangle of one leaf blocks any of `blocks` within `limit_m`. What it finds, a cast would find, too.
@@ -348,4 +377,46 @@ pub(crate) fn visit(
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Triangle;
+    use proptest::prelude::*;
+
+    /// Triangles in a crowd, so that many boxes overlap.
+    fn crowd() -> impl Strategy<Value = Vec<Triangle>> {
+        let at = || prop::array::uniform3(-3.0f32..3.0).prop_map(Vec3::from);
+        let one = (at(), at(), at()).prop_map(|(a, b, c)| Triangle {
+            corners: [a, b, c],
+            surface: 0,
+            blocks: 1,
+            is_closed: false,
+        });
+        prop::collection::vec(one, 1..400)
+    }
+
+    proptest! {
+        #[test]
+        fn room_for_few_finds_what_room_for_all_does(
+            triangles in crowd(),
+            origin in prop::array::uniform3(-4.0f32..4.0),
+            direction in prop::array::uniform3(-1.0f32..1.0),
+            length_m in 0.0f32..12.0,
+        ) {
+            let tree = Tree::build(triangles);
+            let (origin, direction) = (Vec3::from(origin), Vec3::from(direction).normalize_or(Vec3::X));
+            let ray = Ray { origin, direction, length_m };
+            if let Some(probe) = Probe::new(&ray) {
+                let all = cast_at_length::<false>(&tree, &probe, 1, length_m);
+                prop_assert_eq!(cast::<false>(&tree, &probe, 1, length_m), all);
+                if let Ok(few) = cast_within::<false, 2>(&tree, &probe, 1, length_m) {
+                    prop_assert_eq!(few, all);
+                }
+                prop_assert_eq!(cast_slow(&tree, &probe, 1, length_m), all);
+                prop_assert_eq!(cast::<true>(&tree, &probe, 1, length_m).is_some(), all.is_some());
+            }
+        }
+    }
 }

@@ -24,8 +24,9 @@ use sentir_core::{math, plane};
 use sentir_nav::mesh::AreaCosts;
 use sentir_nav::request::{Method, Request};
 use sentir_sense::{SenseConfig, Senses, SightConfig};
+use sentir_space::query::QueryRun;
 use sentir_squad::AssetError;
-use sentir_squad::desk::{Desk, DeskScratch, Queries, request_config};
+use sentir_squad::desk::{Desk, DeskScratch, Queries, QueryName, request_config};
 use sentir_squad::soldier::{Doing, Moment, Soldier, SoldierMemory, enemy_of};
 use sentir_squad::team::Member;
 use sentir_squad::theater::Theater;
@@ -365,6 +366,30 @@ pub fn serve<M: Ranks>(
             legs.follower.take(reply, &ground, &mind.follow);
         }
     });
+}
+
+/// Lets somebody look at what a soldier would ask about places now: `visit` gets every point with its score. Made anew of the
+/// state, which it leaves alone; nothing happens if the agent is no soldier, or is at nothing that asks.
+pub fn study<M: Ranks>(
+    (desk, mind): (&Desk, &SoldierMind),
+    brains: &Loop<M>,
+    agent: AgentId,
+    scratch: &mut ServeScratch,
+    visit: impl FnOnce(QueryName, &QueryRun),
+) {
+    let (Some(it), Some(memory)) = (brains.presence(agent), brains.brain(agent).and_then(M::soldier)) else { return };
+    let name = match memory.hand.doing {
+        Doing::Idle | Doing::Patrol => return,
+        Doing::Search => QueryName::Search,
+        Doing::Hide => QueryName::Cover,
+        Doing::Push => QueryName::Advance,
+        Doing::Attack | Doing::Rush | Doing::Hold => QueryName::Attack,
+    };
+    muster(brains, it.team, scratch);
+    let ServeScratch { members, desk: searches, .. } = scratch;
+    let Some(me) = members.iter().find(|me| me.agent == agent) else { return };
+    let by = (&mind.soldier.theater, &mind.soldier.tuning, &mind.queries);
+    visit(name, desk.study(by, (members, me), name, brains.tick().0, searches));
 }
 
 /// Copies of what the members know and want, in slot order.

@@ -226,6 +226,19 @@ impl Desk {
         }
     }
 
+    /// Asks what a member would ask now, for who wants to look at every point and its score; nothing is answered by it.
+    pub fn study<'a>(
+        &self,
+        (theater, tuning, queries): (&Theater, &Tuning, &Queries),
+        (members, me): (&[Member], &Member),
+        name: QueryName,
+        luck: u64,
+        scratch: &'a mut DeskScratch,
+    ) -> &'a QueryRun {
+        self.ask((theater, tuning, &queries.0[name as usize]), (members, me), name, luck, scratch);
+        &scratch.run
+    }
+
     /// Where others are at or have gone for the same purpose.
     fn claimed<'a>(
         &'a self,

@@ -31,12 +31,14 @@ impl Curve {
     /// The curve of four control points, m.
     pub fn of(points: [Vec2; 4]) -> Curve {
         let mut curve = Curve { points, length_m: 0.0 };
-        curve.length_m = (0..PIECES).map(|piece| curve.knot(piece).distance(curve.knot(piece + 1))).sum();
+        curve.length_m = curve.rail().lengths_m.iter().sum();
         curve
     }
 
-    fn knot(&self, piece: usize) -> Vec2 {
-        self.at(piece as f32 / PIECES as f32)
+    /// Its pieces, measured once, for whoever asks about many places on it.
+    pub(crate) fn rail(&self) -> Rail {
+        let knots: [Vec2; PIECES + 1] = std::array::from_fn(|piece| self.at(piece as f32 / PIECES as f32));
+        Rail { knots, lengths_m: std::array::from_fn(|piece| knots[piece].distance(knots[piece + 1])) }
     }
 
     /// The point at a parameter, 0..=1.
@@ -56,15 +58,27 @@ impl Curve {
 
     /// The point so far along, m, and the direction there. Before the start is the start, past the end the end.
     pub fn along(&self, way_m: f32) -> (Vec2, Vec2) {
+        self.rail().along(way_m)
+    }
+}
+
+/// A curve as straight pieces.
+pub(crate) struct Rail {
+    knots: [Vec2; PIECES + 1],
+    lengths_m: [f32; PIECES],
+}
+
+impl Rail {
+    /// As [`Curve::along`].
+    pub(crate) fn along(&self, way_m: f32) -> (Vec2, Vec2) {
         let mut left = if way_m > 0.0 { way_m } else { 0.0 };
-        for piece in 0..PIECES {
-            let (from, to) = (self.knot(piece), self.knot(piece + 1));
-            let length = from.distance(to);
+        for (piece, &length) in self.lengths_m.iter().enumerate() {
             if left <= length && length > 0.0 {
+                let (from, to) = (self.knots[piece], self.knots[piece + 1]);
                 return (from + (to - from) * (left / length), plane::direction(to - from));
             }
             left -= length;
         }
-        (self.points[3], plane::direction(self.points[3] - self.knot(PIECES - 1)))
+        (self.knots[PIECES], plane::direction(self.knots[PIECES] - self.knots[PIECES - 1]))
     }
 }

@@ -137,8 +137,18 @@ impl View {
     /// The way through the middle of a pixel, one meter ahead.
     #[inline]
     pub(crate) fn way(&self, x: u32, y: u32) -> Vec3 {
-        let across = (x as f32 + 0.5 - self.middle.0) / self.focal;
-        let up = (y as f32 + 0.5 - self.middle.1) / self.focal;
-        self.ahead + self.right * across + self.up * up
+        self.across(x) + self.up * self.rise(y)
+    }
+
+    /// The part of it that a column has.
+    #[inline]
+    pub(crate) fn across(&self, x: u32) -> Vec3 {
+        self.ahead + self.right * ((x as f32 + 0.5 - self.middle.0) / self.focal)
+    }
+
+    /// How far it leads up in a row.
+    #[inline]
+    pub(crate) fn rise(&self, y: u32) -> f32 {
+        (y as f32 + 0.5 - self.middle.1) / self.focal
     }
 }

@@ -1,10 +1,14 @@
 //! Objects in a viewport: pixels of a class that belong together, and where to stand to reach one.
 
+use crate::eye::Lens;
 use crate::thing::Class;
 use crate::viewport::Viewport;
 
 /// Objects found at most: what is beyond is not told apart any more.
 pub const OBJECTS_MAX: usize = 256;
+
+/// Pixels that are looked through at a time.
+const BLOCK: usize = 32;
 
 /// How near pixels must be to belong to one object.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,13 +42,12 @@ pub struct Object {
 
 impl Joining {
     /// How far apart pixels of an object may be on the picture, pixels, and in depth.
-    fn reach(self, view: &Viewport, seed: &Object) -> (f32, f32) {
-        let lens = view.lens();
+    fn reach(self, lens: &Lens, focal_px: f32, seed: &Object) -> (f32, f32) {
         match self {
             Joining::Source { reach } => (reach * seed.depth * lens.width as f32, reach * lens.near_m / lens.far_m),
             Joining::Size { reach_m } => {
                 let span = lens.far_m - lens.near_m;
-                (reach_m * lens.focal_px() / (span * seed.depth + lens.near_m), reach_m / span)
+                (reach_m * focal_px / (span * seed.depth + lens.near_m), reach_m / span)
             }
         }
     }
@@ -54,16 +57,17 @@ impl Joining {
 /// begins one. O(pixels · objects).
 pub fn find(view: &Viewport, classes: &[Class], joining: Joining, objects: &mut Vec<Object>) {
     objects.clear();
-    let lens = *view.lens();
-    for row in 0..lens.height {
-        for column in 0..lens.width {
-            let class = view.class(column, row);
-            if !classes.contains(&class) {
-                continue;
-            }
+    let (lens, focal_px) = (*view.lens(), view.lens().focal_px());
+    // Most of a picture is none of it: block by block, of which most are passed over at once.
+    for (block, shown) in view.classes().chunks(BLOCK).enumerate() {
+        if !classes.iter().any(|class| shown.contains(class)) {
+            continue;
+        }
+        for (place, &class) in (block * BLOCK..).zip(shown).filter(|(_, class)| classes.contains(class)) {
+            let (column, row) = (place as u32 % lens.width, place as u32 / lens.width);
             let depth = view.depth(column, row);
             let joins = |object: &Object| {
-                let (across, deep) = joining.reach(view, object);
+                let (across, deep) = joining.reach(&lens, focal_px, object);
                 object.class == class
                     && (object.column.abs_diff(column) as f32) <= across
                     && (object.row.abs_diff(row) as f32) <= across

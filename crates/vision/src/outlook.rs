@@ -23,8 +23,10 @@ pub const REMEMBERED_MAX: usize = 512;
 pub struct Gait {
     /// Half its width and what it keeps away from things, m.
     pub half_width_m: f32,
-    /// Height of a step it climbs, or goes down, m.
+    /// Height of a step it climbs, m.
     pub step_m: f32,
+    /// How far down it steps, m: what falls off more is a ledge.
+    pub drop_m: f32,
     /// Rise a meter of ground it can climb besides.
     pub slope: f32,
     /// How far remembered points matter, m.
@@ -33,7 +35,7 @@ pub struct Gait {
 
 impl Default for Gait {
     fn default() -> Self {
-        Gait { half_width_m: 0.45, step_m: 0.4, slope: 0.7, near_m: 4.0 }
+        Gait { half_width_m: 0.45, step_m: 0.4, drop_m: 0.4, slope: 0.7, near_m: 4.0 }
     }
 }
 
@@ -76,15 +78,24 @@ pub struct Outlook {
     gait: Gait,
     reaches: Vec<Reach>,
     obstacles: Vec<Vec2>,
+    /// How far up the way through each row leads.
+    rises: Vec<f32>,
 }
 
 impl Outlook {
+    /// One that knows of these points only, for tests.
+    #[cfg(test)]
+    pub(crate) fn among(obstacles: Vec<Vec2>) -> Outlook {
+        Outlook { obstacles, ..Outlook::default() }
+    }
+
     /// Reads a viewport. `feet` is the height the body stands at, m; pixels of `passable` classes (things to pick up) are
     /// walked through.
     pub fn look(&mut self, view: &Viewport, feet_m: f32, gait: &Gait, passable: &[Class], memory: &mut OutlookMemory) {
         (self.feet, self.gait) = (plane::ground(view.eye().position), *gait);
         self.reaches.clear();
         self.obstacles.clear();
+        view.rises(&mut self.rises);
         for column in 0..view.lens().width {
             let (reach, obstacle) = self.follow(view, column, feet_m, passable);
             self.reaches.extend(reach);
@@ -105,16 +116,16 @@ impl Outlook {
     fn follow(&self, view: &Viewport, column: u32, feet_m: f32, passable: &[Class]) -> (Option<Reach>, Option<Vec2>) {
         let mut last = plane::lift(self.feet, feet_m);
         let (mut is_blocked, mut obstacle, mut riser) = (false, None, None);
-        for row in 0..view.lens().height {
-            let class = view.class(column, row);
+        for (class, point) in view.column(column, &self.rises) {
             if passable.contains(&class) {
                 continue;
             }
-            let Some(point) = view.unproject(column, row) else { break };
-            let run = plane::ground(point).distance(plane::ground(last));
+            let Some(point) = point else { break };
+            let run = || plane::ground(point).distance(plane::ground(last));
             // Up, it may be a slope; down, what lies between two pixels is hidden, so more than a step is a ledge.
             let rise = point.y - last.y;
-            let is_level = rise <= self.gait.step_m + self.gait.slope * run && rise >= -self.gait.step_m;
+            let is_step = rise <= self.gait.step_m || rise <= self.gait.step_m + self.gait.slope * run();
+            let is_level = is_step && rise >= -self.gait.drop_m;
             if class == Class::FLOOR && is_level {
                 (last, riser) = (point, None);
                 continue;
@@ -143,7 +154,7 @@ impl Outlook {
     /// Where the ground ends between the last point of it and the first that is none: there, when that is a thing on the
     /// ground; at the last point, when it is beyond a ledge.
     fn end(&self, last: Vec3, beyond: Vec3) -> Vec2 {
-        let is_ledge = beyond.y < last.y - self.gait.step_m;
+        let is_ledge = beyond.y < last.y - self.gait.drop_m;
         plane::ground(if is_ledge { last } else { beyond })
     }
 

@@ -104,6 +104,35 @@ impl Viewport {
         self.place(column, row).map_or(Motion::STILL, |place| self.motions[place])
     }
 
+    /// What every pixel shows, row after row from the lowest.
+    pub(crate) fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+
+    /// One column, from the lowest row up: what is there and, but where nothing is, the point it shows. `rises` are those of
+    /// [`rises`](Self::rises).
+    pub(crate) fn column<'a>(
+        &'a self,
+        column: u32,
+        rises: &'a [f32],
+    ) -> impl Iterator<Item = (Class, Option<Vec3>)> + 'a {
+        let (width, across) = (self.lens.width as usize, self.view.across(column));
+        let span = self.lens.far_m - self.lens.near_m;
+        let places = (column as usize..self.classes.len()).step_by(width.max(1));
+        places.zip(rises).map(move |(place, rise)| {
+            let class = self.classes[place];
+            let distance_m = span * self.depths[place] + self.lens.near_m;
+            let point = || self.eye.position + (across + self.view.up * *rise) * distance_m;
+            (class, (class != Class::NOTHING).then(point))
+        })
+    }
+
+    /// How far up the way through each row leads, a meter ahead.
+    pub(crate) fn rises(&self, list: &mut Vec<f32>) {
+        list.clear();
+        list.extend((0..self.lens.height).map(|row| self.view.rise(row)));
+    }
+
     /// Distance along the view, m.
     pub fn distance_m(&self, column: u32, row: u32) -> f32 {
         (self.lens.far_m - self.lens.near_m) * self.depth(column, row) + self.lens.near_m

@@ -124,11 +124,15 @@ impl Session {
         answer(self.session.record().map(|bytes| Uint8Array::from(bytes.as_slice())))
     }
 
-    /// What there is to see, flat: one copy, to be kept or handed to another thread.
+    /// What there is to see, flat: one copy, to be kept or handed to another thread. With the key of an agent, also what
+    /// that one weighs just now.
     #[wasm_bindgen(unchecked_return_type = "Picture")]
-    pub fn draw(&mut self) -> JsValue {
+    pub fn draw(&mut self, studied: Option<f64>) -> JsValue {
         self.list.clear();
         self.session.draw(&mut self.list);
+        if let Some(agent) = studied.and_then(|key| self.session.agent_of(HostKey(key as u64))) {
+            self.session.study(agent, &mut self.list);
+        }
         let picture = Picture::of(&self.list);
         object([
             ("floats", Float32Array::from(picture.floats.as_slice()).into()),
@@ -141,6 +145,17 @@ impl Session {
     /// crouched.
     pub fn agents(&self) -> Float64Array {
         Float64Array::from(report::agents(&self.session).as_slice())
+    }
+
+    /// Who lies dead, 7 numbers each: key, team, x, y, z, yaw, and for how many seconds.
+    pub fn fallen(&self) -> Float64Array {
+        Float64Array::from(report::fallen(&self.session).as_slice())
+    }
+
+    /// What a person who plays may know of the body that is his; null where nobody plays.
+    #[wasm_bindgen(unchecked_return_type = "Hud | null")]
+    pub fn hud(&self) -> JsValue {
+        parsed(&report::hud(&self.session))
     }
 
     /// Looks into an agent; null if there is none of that key.

@@ -1,10 +1,13 @@
 //! Scenes, figures and agents as JSON, in the shapes that `types.d.ts` names.
 
+use sentir::core::belief::Smelled;
 use sentir::core::chart::{Arrow, Chart, Part, PartId};
 use sentir::core::draw::Layer;
 use sentir::core::glam::Vec3;
+use sentir::core::tick::Tick;
 use sentir::prelude::{Actions, EventKind, Gaze, HostKey, Order, Other, Presence, Stance, Thing, Travel};
 use sentir_arena::event::code;
+use sentir_arena::hud::{Fallen, Sign};
 use sentir_arena::inspection::Inspection;
 use sentir_arena::scene::{SCENES, Scene, Setting, SettingKind};
 use serde_json::{Value, json};
@@ -74,6 +77,44 @@ pub fn agents(session: &Session) -> Vec<f64> {
         [key, team, kind, x, y, z, yaw, radius, eye, health, crouched]
     };
     session.agents().iter().flat_map(numbers).collect()
+}
+
+/// Numbers of one of the dead in [`fallen`].
+pub const FALLEN_STRIDE: usize = 7;
+
+/// Who lies dead, [`FALLEN_STRIDE`] numbers each: key, team, x, y, z, yaw, and for how many seconds.
+pub fn fallen(session: &Session) -> Vec<f64> {
+    let numbers = |it: &Fallen| {
+        let [x, y, z] = it.pose.position.to_array().map(f64::from);
+        let age_s = session.scene().rate.seconds(session.tick().saturating_sub(it.at.0));
+        [it.key.0 as f64, f64::from(it.team.0), x, y, z, f64::from(it.pose.yaw), f64::from(age_s)]
+    };
+    session.fallen().iter().flat_map(numbers).collect()
+}
+
+/// The body that a person plays, as he knows it; null where nobody plays. Ages are in seconds.
+pub fn hud(session: &Session) -> Value {
+    let Some(hud) = session.hud() else { return Value::Null };
+    let age = |at: Tick| session.scene().rate.seconds(session.tick().saturating_sub(at.0));
+    let signs = |all: &[Option<Sign>]| -> Value {
+        let sign =
+            |it: &Sign| json!({ "from": point(it.from), "amount": it.amount, "tick": it.at.0, "age_s": age(it.at) });
+        all.iter().flatten().map(sign).collect()
+    };
+    let [fired, hit, head, kill] = hud.last.map(|at| at.map(age));
+    let ([health, health_max], [magazine, magazine_max, reserve]) = (hud.health, hud.rounds);
+    let [shots, hits, kills] = hud.counts;
+    json!({
+        "key": hud.key.0,
+        "health": health, "health_max": health_max,
+        "magazine": magazine, "magazine_max": magazine_max, "reserve": reserve,
+        "reload": hud.reload,
+        "spread_rad": hud.spread_rad, "pitch_rad": hud.pitch_rad,
+        "shots": shots, "hits": hits, "kills": kills,
+        "fired_s": fired, "hit_s": hit, "head_s": head, "kill_s": kill,
+        "hurts": signs(&hud.hurts), "noises": signs(&hud.noises),
+        "foes": hud.foes, "left_s": hud.left_s, "is_won": hud.is_won,
+    })
 }
 
 /// What happened in the last tick: to whom, and what, in words.
@@ -198,6 +239,7 @@ fn looked_into(seen: &Inspection<'_>, agents: &[Presence]) -> Value {
         "beliefs": {
             "others": beliefs.others().iter().map(|it| other(it, agents)).collect::<Value>(),
             "noises": beliefs.noises.iter().map(|it| point(it.position)).collect::<Value>(),
+            "smells": beliefs.smells.iter().map(smelled).collect::<Value>(),
             "hurts": beliefs.hurts.iter().map(|it| it.amount).collect::<Value>(),
             "messages": beliefs.messages.len(),
             "things": beliefs.things().iter().map(thing).collect::<Value>(),
@@ -222,6 +264,11 @@ fn other(other: &Other, agents: &[Presence]) -> Value {
         "confidence": other.confidence,
         "source": format!("{:?}", other.source).to_lowercase(),
     })
+}
+
+/// A trace in its nose: where, of what kind, how strong.
+fn smelled(smell: &Smelled) -> Value {
+    json!({ "position": point(smell.position), "kind": smell.kind, "strength": smell.strength, "left_tick": smell.left_at.0 })
 }
 
 /// What is believed about a door, an obstacle, an item.

@@ -15,6 +15,7 @@ use sentir::core::draw::DrawList;
 use sentir::core::pool::Serial;
 use sentir::core::tick::Tick;
 use sentir::prelude::{AgentId, GameEvent, HostKey, Presence};
+use sentir_arena::hud::{Fallen, Hud};
 use sentir_arena::input::{Input, InputAt};
 use sentir_arena::inspection::Inspection;
 use sentir_arena::recording::Recording;
@@ -319,6 +320,21 @@ impl Session {
     /// What an agent that sees by synthetic vision sees now; none for all others.
     pub fn eyesight(&self, agent: AgentId) -> Option<Eyesight> {
         self.game.eyesight(agent)
+    }
+
+    /// What a person who plays may know of the body that is his; none where nobody plays.
+    pub fn hud(&self) -> Option<Hud> {
+        self.game.hud()
+    }
+
+    /// Who lies dead, oldest first.
+    pub fn fallen(&self) -> &[Fallen] {
+        self.game.fallen()
+    }
+
+    /// Adds what an agent weighs just now, as the points of its query.
+    pub fn study(&self, agent: AgentId, list: &mut DrawList) {
+        self.game.study(agent, list);
     }
 
     /// The agent of a host key.

@@ -68,6 +68,9 @@ export interface Belief {
 /** What an agent believes about a door, an obstacle, an item; what the value means is the scene's. */
 export interface ThingBelief { id: number; value: number; at_tick: number; source: string }
 
+/** A trace that an agent smells; what the kind means is the scene's. */
+export interface SmellBelief { position: Point; kind: number; strength: number; left_tick: number }
+
 /** An agent, looked into. */
 export interface Agent {
   key: number; id: string; team: number; kind: number;
@@ -78,7 +81,7 @@ export interface Agent {
   motion: { velocity: Point; yaw: number; stance: string; actions: string[] };
   intents: { travel: Travel | null; gaze: Gaze; stance: string; actions: string[]; behavior: number };
   order: { travel: Travel | null; gaze: Gaze | null; actions: string[] | null } | null;
-  beliefs: { others: Belief[]; noises: Point[]; hurts: number[]; messages: number; outcomes: string[]; things: ThingBelief[] };
+  beliefs: { others: Belief[]; noises: Point[]; smells: SmellBelief[]; hurts: number[]; messages: number; outcomes: string[]; things: ThingBelief[] };
   /** Its brain as a list, if the scene shows it. */
   brain: Brain | null;
 }
@@ -135,3 +138,23 @@ export interface EyeMark { name: string; points: Float32Array }
 
 /** What an agent that sees by synthetic vision sees. */
 export interface Eyesight { pictures: EyePicture[]; marks: EyeMark[] }
+
+/** Something felt or heard: where it seemed to come from, health lost or how loud (0 to 1), and when. */
+export interface Sign { from: Point; amount: number; tick: number; age_s: number }
+
+/** The body that a person plays, as he knows it: what it feels and hears, and what the rules tell everybody. */
+export interface Hud {
+  key: number; health: number; health_max: number; magazine: number; magazine_max: number; reserve: number;
+  /** How far a reload in progress is, 0 to 1. */
+  reload: number | null;
+  /** Half the angle in which the next shot goes, and how high it looks. */
+  spread_rad: number; pitch_rad: number;
+  shots: number; hits: number; kills: number;
+  /** Seconds since it last fired, hit somebody, hit a head, killed somebody. */
+  fired_s: number | null; hit_s: number | null; head_s: number | null; kill_s: number | null;
+  /** Newest first. */
+  hurts: Sign[]; noises: Sign[];
+  foes: number; left_s: number;
+  /** Whether the match was won, once it is decided. */
+  is_won: boolean | null;
+}

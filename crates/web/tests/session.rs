@@ -2,7 +2,7 @@
 //! recorded here replays elsewhere.
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 
-use sentir::core::draw::DrawList;
+use sentir::core::draw::{DrawList, Layer};
 use sentir::core::glam::Vec2;
 use sentir::core::pool::Serial;
 use sentir::prelude::{Actions, HostKey, Stance};
@@ -274,4 +274,112 @@ fn an_input_that_nobody_heeds_makes_runs_differ_but_no_decision() {
     fork.step(50);
     let parting = compare::first_decision(&original, &fork).unwrap().unwrap();
     assert_eq!((parting.first_tick, parting.decision), (100, None));
+}
+
+/// Looks along a yaw, with some actions.
+fn hands(stick: Vec2, yaw: f32, stance: Stance, actions: Actions) -> Input {
+    Input::quantized(0, stick, yaw, 0.0, stance, actions)
+}
+
+/// A person plays a firefight for ten seconds: walks, turns, shoots, reloads, crouches, jumps.
+fn played() -> Session {
+    let mut session = Session::start("firefight", 7, &["player=input"]).unwrap();
+    let none = Actions::default();
+    for (ticks, input) in [
+        (60, hands(Vec2::new(-1.0, 0.0), 1.57, Stance::Stand, none)),
+        (50, hands(Vec2::ZERO, 0.4, Stance::Stand, Actions::FIRE)),
+        (30, hands(Vec2::ZERO, 0.4, Stance::Crouch, Actions::RELOAD)),
+        (200, hands(Vec2::new(0.0, 0.5), 0.4, Stance::Crouch, none)),
+        (20, hands(Vec2::new(0.0, 1.0), 0.0, Stance::Stand, Actions::JUMP)),
+        (240, hands(Vec2::new(-0.7, 0.7), 0.8, Stance::Stand, none)),
+    ] {
+        session.give(input).unwrap();
+        session.step(ticks);
+    }
+    session
+}
+
+#[test]
+fn what_a_person_played_is_recorded_and_replays_to_the_same_bits() {
+    let mut session = played();
+    let file = session.record().unwrap();
+    let recording = Recording::from_file(&file).unwrap();
+    assert!(recording.inputs.len() >= 6);
+    let replay = recording.replay(&[], &[], &Serial, |_| {}).unwrap();
+    assert_eq!((replay.ticks, replay.difference, replay.changes), (600, None, Vec::new()));
+    let hash = session.hash();
+    session.seek(31).unwrap();
+    session.seek(600).unwrap();
+    assert_eq!(session.hash(), hash);
+}
+
+#[test]
+fn the_screen_of_who_plays_tells_the_numbers_of_the_world() {
+    let mut session = played();
+    let number = |session: &Session, name: &str| {
+        session.metrics().iter().find(|metric| metric.name == name).map(|metric| metric.value).unwrap()
+    };
+    session.seek(110).unwrap();
+    let fired = session.hud().unwrap();
+    let [shots, hits, _] = fired.counts;
+    assert!(shots >= 4, "{fired:?}");
+    assert_eq!(f64::from(shots), number(&session, "player_shots"));
+    assert_eq!(f64::from(hits), number(&session, "player_hits"));
+    let [magazine, full, reserve] = fired.rounds;
+    assert_eq!(magazine + shots, full);
+    session.seek(125).unwrap();
+    assert!(session.hud().unwrap().reload.is_some_and(|share| share > 0.0 && share < 1.0));
+    session.seek(360).unwrap();
+    let loaded = session.hud().unwrap();
+    assert_eq!((loaded.rounds, loaded.reload), ([full, full, reserve - shots], None));
+    assert_eq!(f64::from(loaded.foes), number(&session, "soldiers_left"));
+    let told = report::hud(&session);
+    assert_eq!(
+        (told["magazine"].as_u64(), told["reserve"].as_u64()),
+        (Some(full.into()), Some((reserve - shots).into()))
+    );
+}
+
+#[test]
+fn who_is_shot_dead_lies_there_and_his_screen_says_so() {
+    let mut session = Session::start("firefight", 7, &["player=input", "health=1"]).unwrap();
+    session.seek(u64::MAX).unwrap();
+    let hud = session.hud().unwrap();
+    assert_eq!((session.ending(), hud.is_won), (Some("the soldiers win"), Some(false)));
+    assert_eq!((hud.health[0], hud.rounds[0]), (0.0, 0));
+    assert!(hud.hurts[0].is_some(), "it is told from where");
+    let lying = report::fallen(&session);
+    assert_eq!((lying.len(), lying[0]), (report::FALLEN_STRIDE, 0.0));
+}
+
+#[test]
+fn where_nobody_plays_there_is_no_screen() {
+    for scene in SCENES {
+        let session = Session::start(scene.name, 7, &STOCK).unwrap();
+        assert!(session.hud().is_none() && report::hud(&session).is_null(), "{}", scene.name);
+    }
+}
+
+#[test]
+fn every_way_to_look_into_a_firefight_shows_something_and_changes_nothing() {
+    let mut session = Session::start("firefight", 7, &STOCK).unwrap();
+    let mut seen = Vec::new();
+    while session.ending().is_none() && session.tick() < 3600 {
+        session.step(60);
+        let hash = session.hash();
+        let mut list = DrawList::default();
+        session.draw(&mut list);
+        for it in session.agents() {
+            session.study(it.agent, &mut list);
+        }
+        assert_eq!(session.hash(), hash, "looking changed the run");
+        seen.extend(list.items().iter().map(|item| item.layer));
+    }
+    seen.sort();
+    seen.dedup();
+    for layer in
+        [Layer::SENSES, Layer::PATHS, Layer::INFLUENCE, Layer::QUERIES, Layer::FIRE, Layer::CLAIMS, Layer::SHOTS]
+    {
+        assert!(seen.contains(&layer), "{} shows nothing", layer.0);
+    }
 }

@@ -70,7 +70,7 @@ const CAR: BodyConfig = BodyConfig {
     push_m_per_s_max: 4.0,
     skin_m: 0.02,
 };
-const GAIT: Gait = Gait { half_width_m: 1.25, step_m: 0.2, slope: 0.3, near_m: 5.0 };
+const GAIT: Gait = Gait { half_width_m: 1.25, step_m: 0.2, drop_m: 0.2, slope: 0.3, near_m: 5.0 };
 const PITCH: f32 = -0.12;
 /// Gain of speed, m/s².
 const DRIVE_M_PER_S2: f32 = 5.0;

@@ -1,10 +1,10 @@
 //! The story of all scenes with Bronto: the host of its eyes, its body, what lies and flies about.
 
 use sentir::core::draw::DrawList;
-use sentir::core::{plane, state};
+use sentir::core::{math, plane, state};
 use sentir::prelude::*;
 use sentir_level::{Level, LevelView};
-use sentir_vision::bronto::{Aim, BrontoScratch, Decay, Feel, Reaction, Way};
+use sentir_vision::bronto::{Aim, BrontoScratch, Decay, Feel, GLANCE_RAD, Reaction, Way};
 use sentir_vision::{Class, ENEMY, Eye, Eyesight, HEALTH, Lens, MotionMode, Palette, Scenery, Solid, Thing, Viewport};
 
 use super::RATE;
@@ -15,6 +15,8 @@ use super::picture;
 use super::sight::Sight;
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
+use crate::honesty::tamper::{Allowed, apply};
+use crate::honesty::{Reach, Tamper};
 use crate::scene::Metric;
 use crate::story::{Moment, Story};
 
@@ -55,6 +57,8 @@ pub(super) struct Host {
     pub(super) lens: Lens,
     pub(super) rules: Rules,
     pub(super) supplies: Vec<Supply>,
+    /// How many balls fly.
+    pub(super) balls: usize,
     pub(super) crate_solid: Solid,
     pub(super) ball_solid: Solid,
 }
@@ -123,7 +127,7 @@ impl Host {
     fn open_eyes(&self, brains: &mut Loop<Seer>, world: &mut Den, desk: &mut Desk) {
         let now = brains.tick();
         for number in 0..world.lives.len() {
-            let key = HostKey(number as u64);
+            let Some(key) = world.cast.iter().nth(number).map(|(key, _)| key) else { continue };
             let is_due = (now.0 + number as u64).is_multiple_of(self.rules.look_every.max(1));
             let Some(agent) = brains.agent_of(key).filter(|_| is_due) else { continue };
             let life = world.lives[number];
@@ -139,7 +143,9 @@ impl Host {
             }
             let Some(sight) = desk.sight.as_mut() else { continue };
             let eye = bronto.eye(&config, body.eye(), body.pose.yaw);
-            self.look(sight, world, &eye, config.way, now);
+            if bronto.is_looking(&config, !world.balls.is_empty()) {
+                self.look(sight, world, &eye, config.way, now);
+            }
             let feel = Feel {
                 feet: body.pose.position,
                 yaw: body.pose.yaw,
@@ -295,5 +301,57 @@ impl Story for Host {
 
     fn decision_name(&self, decision: u16) -> &'static str {
         decision_name(decision)
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        // The lower corners of the picture are the farthest aside on the ground; the eyes turn, besides.
+        let (rise, level) = math::sin_cos(self.mind.config(0).pitch.abs());
+        let tall = math::tan(self.lens.fov_y_rad / 2.0);
+        let wide = tall * self.lens.width as f32 / self.lens.height as f32;
+        let half_rad = math::atan2(wide, math::max(level - rise * tall, 0.05)) + GLANCE_RAD;
+        Some(Reach { sight_m: self.lens.far_m, half_rad, ..Reach::legs(1.5) })
+    }
+
+    fn stage<'a>(&'a self, world: &'a Den) -> Option<(&'a Level, &'a Cast)> {
+        Some((&self.level, &world.cast))
+    }
+
+    fn stage_mut<'a>(&'a self, world: &'a mut Den) -> Option<(&'a Level, &'a mut Cast)> {
+        Some((&self.level, &mut world.cast))
+    }
+
+    fn allowed(&self) -> Allowed {
+        Allowed { items: (self.supplies.len() + self.balls) as u16, ..Allowed::LISTED }
+    }
+
+    fn change(&self, brains: &mut Loop<Seer>, world: &mut Den, tamper: &Tamper) -> bool {
+        let is_done = apply(brains, &mut world.cast, &self.level, tamper);
+        if let Tamper::Added { at, .. } = tamper {
+            world.lives.push(Life::new(100, 100, at.position));
+        }
+        is_done
+    }
+
+    /// What lies about, then what flies about.
+    fn items(&self, world: &Den) -> Vec<(Vec3, u64)> {
+        let lying = self.supplies.iter().zip(&world.back_at).map(|(supply, back)| (supply.position, back.0));
+        // An item is looked for a little over its place; a ball is where it is.
+        let flying = world.balls.iter().map(|ball| (ball.position - Vec3::Y * 0.3, state::hash(&ball.velocity)));
+        lying.chain(flying).collect()
+    }
+
+    /// What lies there is gone for good, or is back; a ball flies back whence it came.
+    fn turn_item(&self, world: &mut Den, number: u16) -> bool {
+        const GONE: Tick = Tick(u64::MAX / 2);
+        let number = usize::from(number);
+        if let Some(back) = world.back_at.get_mut(number) {
+            *back = if *back == GONE { Tick(0) } else { GONE };
+            return true;
+        }
+        let ball = world.balls.get_mut(number - world.back_at.len());
+        ball.is_some_and(|ball| {
+            ball.velocity = -ball.velocity;
+            ball.velocity != Vec3::ZERO
+        })
     }
 }

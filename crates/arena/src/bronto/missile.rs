@@ -5,7 +5,7 @@ use sentir::core::geometry::Open;
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
 use sentir_vision::seeker::Seeker;
-use sentir_vision::{Class, ENEMY, Eye, Lens, MotionMode, Scenery, Solid, Thing};
+use sentir_vision::{Class, ENEMY, Eye, Eyesight, Lens, MotionMode, Palette, Scenery, Solid, Thing};
 
 use super::RATE;
 use super::picture::{inset, panel};
@@ -443,6 +443,19 @@ impl Story for Range {
             ("figures", state::hash(&figures)),
             ("rest", state::hash(&rest)),
         ]
+    }
+
+    fn eyesight(&self, brains: &Loop<Gunner>, world: &Sky, agent: AgentId) -> Option<Eyesight> {
+        let (presence, mark) = (brains.presence(agent)?, brains.brain(agent)?);
+        let number = presence.key.0 as usize;
+        let craft = world.crafts.get(number).filter(|_| presence.kind != PLANE)?;
+        let mut sight = Sight::new(self.lens)?;
+        self.look(&mut sight, world, number);
+        let mut seen = Eyesight::of(&sight.view, &Palette::source());
+        if mark.aim != Vec3::ZERO {
+            seen.mark(&sight.view, "target", [craft.position + mark.aim * 20.0]);
+        }
+        Some(seen)
     }
 
     fn draw(&self, brains: &Loop<Gunner>, world: &Sky, list: &mut DrawList) {

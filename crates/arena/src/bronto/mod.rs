@@ -241,6 +241,7 @@ fn stage(setup: &Setup, asset: &str) -> Result<(Host, Loop<Seer>, Den), SceneErr
         lens,
         rules: rules(setup),
         supplies,
+        balls: setup.settings.whole("balls") as usize,
         crate_solid: Solid::cuboid(Vec3::splat(0.22)),
         ball_solid: Solid::ball(BALL_M, 6),
     };

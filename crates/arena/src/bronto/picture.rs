@@ -19,13 +19,15 @@ const HEALTH: Color = Color::rgb(0xd4_9a00);
 const AMMO: Color = Color::rgb(0x00_8f9c);
 const BALL: Color = Color::rgb(0xa8_2ca8);
 const INK: Color = Color::rgb(0x23_272b);
-/// Width of the picture of what it sees, m.
+/// Width of the picture of what it sees at the most, m.
 const INSET_M: f32 = 8.0;
+/// Height of a line of words beneath the level, m.
+const LINE_M: f32 = 1.0;
 
 pub(super) fn draw(host: &Host, brains: &Loop<Seer>, world: &Den, list: &mut DrawList) {
     sentir_level::draw::draw(&LevelView { level: &host.level, state: &world.cast.level }, list);
     let (now, bounds) = (brains.tick(), host.level.bounds());
-    let below = Vec3::new(bounds.high.x, 0.0, bounds.high.z + INSET_M * 0.75 + 2.6);
+    let below = Vec3::new(bounds.high.x, 0.0, bounds.high.z + INSET_M * 0.75 + 2.0 + 2.0 * LINE_M);
     panel(Vec3::new(bounds.low.x, 0.0, bounds.high.z), below, list);
     for (supply, back) in host.supplies.iter().zip(&world.back_at) {
         let color = if supply.class == sentir_vision::HEALTH { HEALTH } else { AMMO };
@@ -82,24 +84,26 @@ fn draw_one(host: &Host, brains: &Loop<Seer>, world: &Den, agent: AgentId, numbe
     let (health, ammo) = (life.health.at(&host.rules.health_decay, now), life.ammo.at(&host.rules.ammo_decay, now));
     let low = host.level.bounds().low;
     let high = host.level.bounds().high;
-    // Under the level, from its left on: label, then picture.
-    let column = (high.x - low.x - INSET_M) / 2.0;
-    let left = if world.lives.len() == 1 { low.x } else { low.x + number as f32 * (INSET_M + math::max(column, 1.0)) };
-    let top = high.z + 1.0;
+    // Under the level, each in a column of its own: two lines of words, then the picture.
+    let column_m = (high.x - low.x) / world.lives.len().clamp(1, 2) as f32;
+    let inset_m = math::min(INSET_M, column_m * 0.92);
+    let middle = if world.lives.len() < 2 {
+        low.x + math::max(inset_m, INSET_M) * 0.5
+    } else {
+        low.x + column_m * (number as f32 + 0.5)
+    };
+    let top = high.z + 1.1;
     let name = match config.way {
         Way::Ours => "ours",
         Way::Source(_) => "source",
     };
     let taken = life.taken();
     let doing = decision_name(head.decision());
-    list.label(
-        Layer::NAMES,
-        INK,
-        Vec3::new(left + INSET_M / 2.0, 0.0, top + 0.1),
-        format_args!("{name}: {doing}, H {health} W {ammo}, took {taken}"),
-    );
+    let line = |number: f32| Vec3::new(middle, 0.0, top + number * LINE_M);
+    list.label(Layer::NAMES, INK, line(0.0), format_args!("{name}: {doing}"));
+    list.label(Layer::NAMES, INK, line(1.0), format_args!("H {health} W {ammo}, took {taken}"));
     if let Some(view) = host.seen(world, &eye, config.way, now) {
-        inset(&view, Vec3::new(left, 0.0, top + 0.9), INSET_M, list);
+        inset(&view, line(2.0) - Vec3::X * (inset_m / 2.0) - Vec3::Z * 0.2, inset_m, list);
     }
 }
 

@@ -143,6 +143,7 @@ impl Stage<'_> {
             return;
         }
         let is_friend = it.team == by.1;
+        self.world.felt.note(it.team, &wound, (from, is_head), self.tick);
         let told = hurt_told(who, &it.vitals, &wound, from);
         self.brains.hurt(told);
         self.tell(&ArenaEvent::Hurt { who, by: Some(by.0), lost: wound.lost, is_head });

@@ -5,7 +5,9 @@
 
 mod arms;
 mod drill;
+mod felt;
 mod mind;
+mod overlay;
 mod picture;
 mod player;
 mod tally;
@@ -32,6 +34,7 @@ use crate::cast::{Cast, CastScratch, Seen};
 use crate::health::Vitals;
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
+use crate::hud::{Fallen, Hud};
 use crate::input::Input;
 use crate::kit::Kit;
 use crate::noise::{NoiseTable, Stride};
@@ -40,6 +43,7 @@ use crate::shot::Target;
 use crate::story::{Moment, Story, Tale};
 use arms::Stage;
 use drill::Drill;
+use felt::Felt;
 use mind::{FirefightMind, Head, PLAYERS, SOLDIER};
 use player::Player;
 use tally::Tally;
@@ -64,7 +68,8 @@ pub const SCENE: Scene = Scene {
     about: "Soldiers walk their posts. When one hears or sees the player, all know: they search where he may be, look for \
             places to shoot from on different flanks, hide when they are hit or must reload, push on when he hides and \
             shoot at where he would come out. Tinted cells are where he may be; rings are places that somebody has \
-            claimed; the words say what each is at.",
+            claimed; ways are green out of his sight, red in it, orange across a friend's line of fire; the words say \
+            what each is at.",
     controls: "With player=input you are the player: move, look, fire, reload, crouch, jump.",
     settings: SETTINGS,
     assets: ASSETS,
@@ -135,9 +140,12 @@ struct Firefight {
     armory: Armory,
     gun: WeaponId,
     noises: NoiseTable,
-    body: [BodyConfig; 1],
+    /// Of those who have a mind, and of a person, who may look around as fast as the hand goes.
+    body: [BodyConfig; 2],
     ticks_max: u64,
     is_steered: bool,
+    /// Health that the player begins with.
+    player_health: f32,
     /// Whether it is over as soon as somebody has seen the player.
     ends_when_seen: bool,
 }
@@ -151,6 +159,7 @@ struct Field {
     desks: Vec<Desk>,
     tally: Tally,
     marks: Vec<Mark>,
+    felt: Felt,
     input: Input,
     ending: Option<End>,
 }
@@ -286,16 +295,19 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<Tale<Firefight>, SceneError> {
         desks: vec![desk, Desk::new(theater)],
         tally: Tally::new(),
         marks: Vec::with_capacity(MARKS_MAX),
-        input: Input::default(),
+        felt: Felt::default(),
+        // Who does nothing looks where he came in looking.
+        input: at_player.first().map_or_else(Input::default, |pose| Input::looking(pose.yaw)),
         ending: None,
     };
     let firefight = Firefight {
         armory,
         gun,
         noises: NoiseTable::default(),
-        body: [BodyConfig { turn_rad_per_s_max: 9.0, ..BodyConfig::default() }],
+        body: [9.0, 60.0].map(|turn_rad_per_s_max| BodyConfig { turn_rad_per_s_max, ..BodyConfig::default() }),
         ticks_max: RATE.ticks(drill.seconds),
         is_steered: drill.player == Some(Player::Input),
+        player_health: drill.health,
         ends_when_seen: drill.ends_when_seen,
         mind,
     };
@@ -334,7 +346,7 @@ impl Firefight {
         posts: &[Vec3],
     ) {
         let Some(&pose) = pose else { return };
-        let body = world.cast.add(key, 0, pose).body();
+        let body = world.cast.add(key, u8::from(self.is_steered && team == PLAYER), pose).body();
         let Ok(agent) = brains.spawn(AgentSpec { team, kind, body, ..AgentSpec::new(key) }) else { return };
         if let Some(head) = brains.brain_mut(agent)
             && kind == SOLDIER
@@ -398,6 +410,7 @@ impl Firefight {
             for desk in &mut world.desks {
                 desk.requests.forget(dead.agent);
             }
+            world.felt.fall(&dead, &world.cast, brains.tick());
             brains.despawn_into(dead.agent, scratch);
             world.cast.remove(dead.key);
         }
@@ -441,6 +454,7 @@ impl Story for Firefight {
         world.cast.step(level, &self.body, RATE, pool, &mut cache.cast);
         Stage { story: self, world, brains, targets: &mut cache.targets, tick }.play();
         self.watch(brains, world, scratch.events());
+        self.hear(brains, world);
         self.bury(brains, world, scratch);
         self.feel(brains, world);
         self.serve(brains, world, cache);
@@ -484,7 +498,7 @@ impl Story for Firefight {
             ("fighters", state::hash(&world.fighters)),
             ("desks", state::hash(&world.desks)),
             ("figures", state::hash(&world.tally) ^ state::hash(&world.ending).rotate_left(1)),
-            ("marks", state::hash(&world.marks)),
+            ("marks", state::hash(&world.marks) ^ state::hash(&world.felt).rotate_left(1)),
             ("input", state::hash(&world.input)),
         ]
     }
@@ -496,6 +510,18 @@ impl Story for Firefight {
     fn chart(&self, brains: &Loop<FirefightMind>, agent: AgentId, whys: &WhyLog<Why>) -> Option<Chart> {
         let head = brains.brain(agent).filter(|head| head.is_soldier)?;
         Some(self.mind.soldiers.chart(&head.soldier, agent, whys))
+    }
+
+    fn hud(&self, brains: &Loop<FirefightMind>, world: &Field) -> Option<Hud> {
+        self.is_steered.then(|| felt::hud(self, brains, world))
+    }
+
+    fn fallen<'a>(&self, world: &'a Field) -> &'a [Fallen] {
+        world.felt.fallen()
+    }
+
+    fn study(&self, brains: &Loop<FirefightMind>, world: &Field, agent: AgentId, list: &mut DrawList) {
+        overlay::study(self, brains, world, agent, list);
     }
 
     fn decision_name(&self, decision: u16) -> &'static str {

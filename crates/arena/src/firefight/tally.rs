@@ -105,6 +105,11 @@ impl Tally {
         all.into_iter().chain([self.suppressed]).all(|ticks| ticks > 0)
     }
 
+    /// Shots, hits and kills of the player.
+    pub(super) fn player_counts(&self) -> [u32; 3] {
+        super::felt::COUNTS.map(|code| self.sides[1].count(code))
+    }
+
     /// As a scene reports them.
     pub(super) fn report(&self, metrics: &mut Vec<Metric>) {
         metrics.push(Metric::new("match_s", self.ticks as f32 * RATE.tick_s()));

@@ -178,8 +178,10 @@ fn things(reach: &Reach, here: &dyn Truth, there: &dyn Truth, me: &Presence) -> 
     here.visit_items(&mut |place, state| states.push((place, state)));
     let (mut number, mut found) = (0, None);
     there.visit_items(&mut |place, state| {
-        if states.get(number) != Some(&(place, state)) && found.is_none() {
-            found = reached(place, 0.4, here);
+        let was = states.get(number);
+        if was != Some(&(place, state)) && found.is_none() {
+            // Where it is, and where it would be.
+            found = reached(place, 0.4, here).or_else(|| reached(was?.0, 0.4, here));
         }
         number += 1;
     });

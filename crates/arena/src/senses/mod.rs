@@ -333,12 +333,24 @@ impl Story for Stations {
                 draw_mode(brains, it, Vec3::ZERO, list);
                 draw_glimpses(brains, it, list);
             }
+            if it.kind == HOUND {
+                draw_nose(self.mind.nose().smell.range_m, world.trails.scents.traces(), it, list);
+            }
         }
         let titles = ["cones", "a peek", "steps through a door", "light and dark", "a trail"];
         let places = [(-9.0, 9.0), (9.0, 9.0), (-14.0, -1.2), (5.0, -1.2), (-16.6, -11.0)];
         for (title, place) in titles.into_iter().zip(places) {
             list.label(Layer::NAMES, INK, plane::lift(place.into(), 0.0), format_args!("{title}"));
         }
+    }
+}
+
+/// How far a nose reaches at the most, and rings around the traces within.
+fn draw_nose(nose_m: f32, traces: &[Trace], it: &Presence, list: &mut DrawList) {
+    let at = it.body.pose.position;
+    list.circle(Layer::SENSES, COLORS[0].alpha(120), at, nose_m, false);
+    for trace in traces.iter().filter(|trace| trace.position.distance(at) <= nose_m) {
+        list.circle(Layer::SENSES, COLORS[0], trace.position, 0.2, false);
     }
 }
 

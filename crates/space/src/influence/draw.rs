@@ -9,13 +9,13 @@ use super::{Grid, Map};
 /// How high over the ground heat lies, m.
 const LIFT_M: f32 = 0.02;
 
-/// Adds a map as heat on [`Layer::SENSES`]: values from 0 to `full` (> 0) become faint to full color. Those below 0 are not
+/// Adds a map as heat on [`Layer::INFLUENCE`]: values from 0 to `full` (> 0) become faint to full color. Those below 0 are not
 /// shown; draw the map again with `full` negative for them.
 pub fn draw_map(grid: &Grid, map: &Map, color: Color, full: f32, height_m: f32, list: &mut DrawList) {
     let values: Vec<f32> = map.rows().flatten().map(|value| math::saturate(value / full)).collect();
     let [columns, rows] = map.size();
     let at = plane::lift(grid.origin(), height_m + LIFT_M);
-    list.heat(Layer::SENSES, color, at, grid.cell_m(), UVec2::new(columns, rows), &values);
+    list.heat(Layer::INFLUENCE, color, at, grid.cell_m(), UVec2::new(columns, rows), &values);
 }
 
 /// Adds what cannot be walked on as heat on [`Layer::LEVEL`].

@@ -127,14 +127,14 @@ impl QueryRun {
         for (index, place) in (0..).zip(&self.places) {
             let at = place.point + Vec3::Y * 0.05;
             let Some(score) = self.score(index) else {
-                list.circle(Layer::SENSES, Color::rgb(0x9aa0a6).alpha(110), at, 0.08, false);
+                list.circle(Layer::QUERIES, Color::rgb(0x9aa0a6).alpha(110), at, 0.08, false);
                 continue;
             };
             let share = if high > low { (score - low) / (high - low) } else { 1.0 };
-            list.circle(Layer::SENSES, ramp(share), at, 0.2, true);
+            list.circle(Layer::QUERIES, ramp(share), at, 0.2, true);
             if has_labels {
                 list.label(
-                    Layer::NAMES,
+                    Layer::QUERIES,
                     Color::rgb(0x23272b),
                     at + Vec3::new(0.0, 0.0, -0.35),
                     format_args!("{score:.2}"),
@@ -142,7 +142,7 @@ impl QueryRun {
             }
         }
         if let Some(best) = self.best.first() {
-            list.circle(Layer::SENSES, Color::rgb(0x14532d), best.place.point + Vec3::Y * 0.06, 0.42, false);
+            list.circle(Layer::QUERIES, Color::rgb(0x14532d), best.place.point + Vec3::Y * 0.06, 0.42, false);
         }
     }
 }

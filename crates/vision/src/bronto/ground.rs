@@ -8,7 +8,7 @@ use super::{Aim, Bronto, BrontoConfig, BrontoScratch, ENEMY_M, Feel, Reaction, S
 use crate::color::{AMMO, ENEMY, HEALTH};
 use crate::curve::Curve;
 use crate::object::{self, Joining, Object};
-use crate::outlook::Outlook;
+use crate::outlook::{Gait, Outlook};
 use crate::thing::Class;
 use crate::viewport::Viewport;
 
@@ -34,35 +34,66 @@ const SPURN_M: f32 = 1.0;
 const SPURN_S: f32 = 6.0;
 /// Objects that a way is looked for to, the nearest first.
 const TRIES_MAX: usize = 3;
-/// How far the eyes turn aside, rad.
-const GLANCE_RAD: f32 = 0.75;
+/// How far the eyes turn aside at the most, rad.
+pub const GLANCE_RAD: f32 = 0.75;
 /// Who is squeezed takes this share of its usual room.
 const SQUEEZE: f32 = 0.78;
+/// Who has turned on the spot in vain steps down so far, m.
+const DARE_M: f32 = 1.2;
 /// A goal is still the same when it is so near to the old one, m.
 const SAME_M: f32 = 0.6;
 
+/// Places of a curve that are held against what is in the way at a time.
+const STRETCH: usize = 16;
+
 /// Whether the body can go all along a curve from `from_m` on, as far as is known: nowhere nearer to what is in the way than
-/// `half_m`, or than it is already.
+/// `half_m`, or than it is already. Stretch by stretch: only what is in its box counts.
 fn is_clear(outlook: &Outlook, here: Vec2, curve: &Curve, from_m: f32, half_m: f32) -> bool {
     let step = math::max(half_m / 2.0, 0.05);
     let steps = ((curve.length_m() - from_m) / step).ceil();
     if steps.is_nan() || steps > 2000.0 {
         return false;
     }
-    let needs = |point: &Vec2| math::min(half_m, point.distance(here) - 0.02);
-    (0..=steps as u32).all(|index| {
-        let (place, _) = curve.along(from_m + index as f32 * step);
-        outlook.obstacles().iter().all(|point| point.distance(place) >= needs(point))
-    })
+    let (rail, last) = (curve.rail(), steps as u32);
+    let mut places = [Vec2::ZERO; STRETCH];
+    let mut first = 0;
+    while first <= last {
+        let count = (last - first + 1).min(STRETCH as u32);
+        let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        for (index, place) in (first..first + count).zip(&mut places) {
+            *place = rail.along(from_m + index as f32 * step).0;
+            low = Vec2::new(math::min(low.x, place.x), math::min(low.y, place.y));
+            high = Vec2::new(math::max(high.x, place.x), math::max(high.y, place.y));
+        }
+        // A little more than half a body around: rounding must not leave anything out.
+        let (low, high) = (low - Vec2::splat(half_m + 0.01), high + Vec2::splat(half_m + 0.01));
+        let places = &places[..count as usize];
+        for point in outlook.obstacles() {
+            let is_far = point.x < low.x || point.x > high.x || point.y < low.y || point.y > high.y;
+            if is_far {
+                continue;
+            }
+            let needs = math::min(half_m, point.distance(here) - 0.02);
+            if !places.iter().all(|place| point.distance(*place) >= needs) {
+                return false;
+            }
+        }
+        first += count;
+    }
+    true
 }
 
 /// How far the body can go straight, m.
 fn free_m(outlook: &Outlook, here: Vec2, toward: Vec2, range_m: f32, half_m: f32) -> f32 {
     outlook.obstacles().iter().fold(range_m, |free, &point| {
         let off = point - here;
-        let half = math::min(half_m, off.length() - 0.02);
         let (along, across) = (off.dot(toward), off.perp_dot(toward).abs());
-        if along <= 0.0 || across >= half {
+        // Most are behind, aside or beyond: no roots for them.
+        if along <= 0.0 || across >= half_m || along - half_m > free {
+            return free;
+        }
+        let half = math::min(half_m, off.length() - 0.02);
+        if across >= half {
             return free;
         }
         math::min(free, math::max(along - (half * half - across * across).sqrt(), 0.0))
@@ -80,12 +111,15 @@ impl Bronto {
     ) {
         let here = plane::ground(feel.feet);
         let BrontoScratch { objects, outlook } = scratch;
-        outlook.look(view, feel.feet.y, &config.gait, &PASSABLE, &mut self.memory);
+        // Down a stair, what lies before the feet is out of view and looks like a ledge: who finds no other way dares it.
+        let drop_m = if self.is_searching(config) { math::max(config.gait.drop_m, DARE_M) } else { config.gait.drop_m };
+        outlook.look(view, feel.feet.y, &Gait { drop_m, ..config.gait }, &PASSABLE, &mut self.memory);
         self.leave_trail(here);
         let enemy = self.react(config, view, feel, Joining::Size { reach_m: ENEMY_M }, objects);
         let was_centered = self.neck == 0.0;
         self.move_eyes(view, feel, enemy.as_ref());
-        if self.turn_to.is_some() {
+        // A turn is held; one that looks for a way out ends with the first one seen.
+        if self.turn_to.is_some() && !self.is_searching(config) {
             return;
         }
         // What the legs are on must still be free.
@@ -107,8 +141,12 @@ impl Bronto {
         }
         let is_on_errand = self.aim != Aim::Around && !self.legs.is_empty();
         let is_under_way = !self.legs.is_empty() && self.share_travelled() < config.renew_share;
-        if was_centered && !is_on_errand && !is_under_way {
-            self.wander(config, feel, outlook, random);
+        let is_standing = self.legs.is_empty();
+        if (was_centered || is_standing) && !is_on_errand && !is_under_way {
+            let is_found = self.wander(config, feel, outlook, random);
+            if !is_found && is_standing && was_centered && self.turn_to.is_none() {
+                self.turn_about(feel, random);
+            }
         }
     }
 
@@ -212,8 +250,18 @@ impl Bronto {
         true
     }
 
-    /// Walks on, rather far, rather straight, and rather where it has not been; turns on the spot when there is no way.
-    fn wander(&mut self, config: &BrontoConfig, feel: &Feel, outlook: &Outlook, random: &mut Stream) {
+    /// Turns on the spot: back first, then to the sides.
+    fn turn_about(&mut self, feel: &Feel, random: &mut Stream) {
+        // What is remembered and was wrong must not hold it for ever.
+        if self.turns >= 1 {
+            self.memory.forget();
+        }
+        let by = if self.turns.is_multiple_of(2) { math::PI } else { math::FRAC_PI_2 };
+        self.turn(feel.yaw, by, random);
+    }
+
+    /// Walks on, rather far, rather straight, and rather where it has not been. False when there is no way.
+    fn wander(&mut self, config: &BrontoConfig, feel: &Feel, outlook: &Outlook, random: &mut Stream) -> bool {
         let (here, heading) = (plane::ground(feel.feet), plane::heading(feel.yaw));
         for half in [config.gait.half_width_m, config.gait.half_width_m * SQUEEZE] {
             let mut best: Option<(f32, Vec2)> = None;
@@ -236,18 +284,10 @@ impl Bronto {
             let bent = Curve::to(here, heading, end).filter(|curve| is_clear(outlook, here, curve, 0.0, half));
             if let Some(curve) = bent.or_else(|| Curve::to(here, end - here, end)) {
                 self.go(Aim::Around, &[curve]);
-                return;
+                return true;
             }
         }
-        if !self.legs.is_empty() {
-            return;
-        }
-        // Back first, then to the sides; what is remembered and was wrong must not hold it for ever.
-        if self.turns >= 1 {
-            self.memory.forget();
-        }
-        let by = if self.turns.is_multiple_of(2) { math::PI } else { math::FRAC_PI_2 };
-        self.turn(feel.yaw, by, random);
+        false
     }
 }
 
@@ -272,4 +312,57 @@ fn chain(outlook: &Outlook, here: Vec2, goal: Vec2, half_m: f32) -> Option<[Curv
         }
     }
     best.map(|(_, curves)| curves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outlook::Outlook;
+    use proptest::prelude::*;
+
+    /// The same, every place of the curve against every point.
+    fn is_clear_slow(outlook: &Outlook, here: Vec2, curve: &Curve, from_m: f32, half_m: f32) -> bool {
+        let step = math::max(half_m / 2.0, 0.05);
+        let steps = ((curve.length_m() - from_m) / step).ceil();
+        let needs = |point: &Vec2| math::min(half_m, point.distance(here) - 0.02);
+        (0..=steps as u32).all(|index| {
+            let (place, _) = curve.along(from_m + index as f32 * step);
+            outlook.obstacles().iter().all(|point| point.distance(place) >= needs(point))
+        })
+    }
+
+    fn free_m_slow(outlook: &Outlook, here: Vec2, toward: Vec2, range_m: f32, half_m: f32) -> f32 {
+        outlook.obstacles().iter().fold(range_m, |free, &point| {
+            let off = point - here;
+            let half = math::min(half_m, off.length() - 0.02);
+            let (along, across) = (off.dot(toward), off.perp_dot(toward).abs());
+            if along <= 0.0 || across >= half {
+                return free;
+            }
+            math::min(free, math::max(along - (half * half - across * across).sqrt(), 0.0))
+        })
+    }
+
+    fn place() -> impl Strategy<Value = Vec2> {
+        (-6.0f32..6.0, -6.0f32..6.0).prop_map(|(x, y)| Vec2::new(x, y))
+    }
+
+    proptest! {
+        #[test]
+        fn a_way_is_as_free_as_when_every_point_is_tried(
+            points in prop::collection::vec(place(), 0..30),
+            (here, heading, goal) in (place(), place(), place()),
+            from_m in 0.0f32..3.0,
+            half_m in 0.0f32..1.0,
+        ) {
+            let outlook = Outlook::among(points);
+            if let Some(curve) = Curve::to(here, heading, goal) {
+                let slow = is_clear_slow(&outlook, here, &curve, from_m, half_m);
+                prop_assert_eq!(is_clear(&outlook, here, &curve, from_m, half_m), slow);
+            }
+            let toward = plane::direction(heading);
+            let slow = free_m_slow(&outlook, here, toward, RANGE_M, half_m);
+            prop_assert_eq!(free_m(&outlook, here, toward, RANGE_M, half_m).to_bits(), slow.to_bits());
+        }
+    }
 }

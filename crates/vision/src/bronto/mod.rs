@@ -17,6 +17,7 @@ use sentir_core::random::Stream;
 use sentir_core::tick::{Tick, TickRate};
 use sentir_core::{math, plane};
 
+pub use ground::GLANCE_RAD;
 pub use vital::{Decay, Mood, ThresholdError, Thresholds, VITAL_MAX, Vital};
 
 use crate::classic::{Margins, SideRule};
@@ -199,6 +200,20 @@ impl Bronto {
         Eye { position, yaw: math::wrap_angle(body_yaw + self.neck), pitch: config.pitch }
     }
 
+    /// Whether the next look matters: not while it turns on the spot, unless it has just done so in vain. Where there are no `enemies` to be seen, who walks by
+    /// the source's way does not look either until it needs a new way. When it is not, the host may hand over any view that
+    /// shows no enemy.
+    pub fn is_looking(&self, config: &BrontoConfig, enemies: bool) -> bool {
+        let is_busy = !self.legs.is_empty() && self.share_travelled() < config.renew_share;
+        let is_heedless = !enemies && is_busy && matches!(config.way, Way::Source(_));
+        (self.turn_to.is_none() || self.is_searching(config)) && !is_heedless
+    }
+
+    /// Whether it turns on the spot for a second time: then it looks out for a way while it turns.
+    fn is_searching(&self, config: &BrontoConfig) -> bool {
+        config.way == Way::Ours && self.turns >= 2
+    }
+
     /// Takes a look in: decides where to go.
     pub fn see(
         &mut self,
@@ -210,7 +225,7 @@ impl Bronto {
     ) {
         self.looks = self.looks.wrapping_add(1);
         self.mood = Mood::of(feel.health, feel.ammo, &config.thresholds);
-        if self.turn_to.is_some() {
+        if self.turn_to.is_some() && !self.is_searching(config) {
             return;
         }
         match config.way {
@@ -231,15 +246,16 @@ impl Bronto {
         }
         let Some(&points) = self.legs.first() else { return Wish { to: None, pace_m_per_s: 0.0, yaw: feel.yaw } };
         let curve = Curve::of(points);
+        let rail = curve.rail();
         // Half a meter a tick at most.
         for _ in 0..10 {
-            let is_far = curve.along(self.travelled_m).0.distance(here) > LEAD_M;
+            let is_far = rail.along(self.travelled_m).0.distance(here) > LEAD_M;
             if is_far || self.travelled_m >= curve.length_m() {
                 break;
             }
             self.travelled_m += 0.05;
         }
-        let (ahead, tangent) = curve.along(self.travelled_m);
+        let (ahead, tangent) = rail.along(self.travelled_m);
         if self.travelled_m >= curve.length_m() && ahead.distance(here) < ARRIVE_M {
             self.legs.remove(0);
             self.travelled_m = 0.0;
@@ -302,7 +318,7 @@ impl Bronto {
     fn go(&mut self, aim: Aim, curves: &[Curve]) {
         self.legs.clear();
         self.legs.extend(curves.iter().map(|curve| curve.points));
-        (self.travelled_m, self.aim, self.turns) = (0.0, aim, 0);
+        (self.travelled_m, self.aim, self.turns, self.turn_to) = (0.0, aim, 0, None);
     }
 
     /// How much of its way is behind it, 0..=1; 1 when it has none.
@@ -338,7 +354,7 @@ impl Bronto {
             self.halt();
             self.hold_until = feel.tick + feel.rate.ticks(config.hold_s);
             self.turn_to = Some(math::wrap_angle(feel.yaw + math::PI));
-            self.neck = 0.0;
+            (self.neck, self.turns) = (0.0, 0);
         }
         nearest
     }

@@ -25,7 +25,7 @@ const OURS: BrontoConfig = BrontoConfig {
     hold_s: 2.0,
     stuck_s: 1.0,
     object_m: 0.6,
-    gait: sentir_vision::Gait { half_width_m: 0.45, step_m: 0.4, slope: 0.7, near_m: 4.0 },
+    gait: sentir_vision::Gait { half_width_m: 0.45, step_m: 0.4, drop_m: 0.4, slope: 0.7, near_m: 4.0 },
     pitch: -0.2,
 };
 
@@ -126,6 +126,37 @@ fn who_stands_before_nothing_but_wall_turns_around_and_who_moves_goes_on() {
     let before = end(&moving);
     moving.see(&SOURCE, &wall, &feel(100, 100, 6), &mut luck(), &mut BrontoScratch::default());
     assert_eq!((end(&moving), moving.turning()), (before, None));
+}
+
+#[test]
+fn a_view_that_is_not_read_does_not_matter() {
+    let (free, wall) = (drawn(|_| 50), drawn(|_| 0));
+    for (config, first) in [(SOURCE, &wall), (OURS, &wall), (SOURCE, &free)] {
+        let bronto = after(&config, first, &feel(100, 100, 0));
+        assert!(!bronto.is_looking(&config, false));
+        let next = |view: &Viewport| {
+            let mut it = bronto.clone();
+            it.see(&config, view, &feel(100, 100, 6), &mut luck(), &mut BrontoScratch::default());
+            state::hash(&it)
+        };
+        assert_eq!(next(&free), next(&wall));
+    }
+    assert!(after(&SOURCE, &free, &feel(100, 100, 0)).is_looking(&SOURCE, true), "something may fly at it");
+    assert!(after(&OURS, &free, &feel(100, 100, 0)).is_looking(&OURS, false), "it watches its way");
+}
+
+#[test]
+fn who_turned_in_vain_looks_for_a_way_while_it_turns_on() {
+    let (free, wall) = (drawn(|_| 50), drawn(|_| 0));
+    let mut bronto = after(&OURS, &wall, &feel(100, 100, 0));
+    let yaw = bronto.turning().unwrap();
+    bronto.step(&OURS, &Feel { yaw, ..feel(100, 100, 5) }, &mut luck());
+    assert_eq!(bronto.turning(), None);
+    let mut scratch = BrontoScratch::default();
+    bronto.see(&OURS, &wall, &Feel { yaw, ..feel(100, 100, 6) }, &mut luck(), &mut scratch);
+    assert!(bronto.turning().is_some() && bronto.is_looking(&OURS, false));
+    bronto.see(&OURS, &free, &feel(100, 100, 12), &mut luck(), &mut scratch);
+    assert_eq!((bronto.turning(), bronto.curves().count()), (None, 1));
 }
 
 #[test]

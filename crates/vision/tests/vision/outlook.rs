@@ -119,6 +119,24 @@ fn a_ledge_ends_the_ground_and_a_ramp_does_not() {
 }
 
 #[test]
+fn a_stair_down_is_a_ledge_until_it_is_dared() {
+    // Its first steps are below the picture; what is seen first lies more than a step deeper than the feet.
+    let step = |number: u8| {
+        let (far, top) = (-0.5 * f32::from(number), -0.25 * f32::from(number));
+        cuboid(Vec3::new(-3.0, -4.0, far - 0.5), Vec3::new(3.0, top, far))
+    };
+    let stair: Vec<_> = (0..8).map(step).collect();
+    let view = seen(&stair, &EYE);
+    let ground_m = |drop_m: f32| {
+        let mut outlook = Outlook::default();
+        let gait = Gait { drop_m, ..Gait::default() };
+        outlook.look(&view, 0.0, &gait, &[], &mut OutlookMemory::default());
+        outlook.reaches()[80].ground_m
+    };
+    assert!(ground_m(0.4) < 0.5 && ground_m(1.2) > 3.0, "{} and {}", ground_m(0.4), ground_m(1.2));
+}
+
+#[test]
 fn what_is_before_the_feet_is_remembered() {
     let post = cuboid(Vec3::new(-0.2, 0.0, -2.2), Vec3::new(0.2, 2.5, -1.8));
     let scenery = [ground(), post];

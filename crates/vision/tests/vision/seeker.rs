@@ -63,7 +63,7 @@ fn road(walls: &[(Vec3, Vec3)]) -> Outlook {
     let mut view = Viewport::new(lens).unwrap();
     assert!(view.take(&retina, &eye, MotionMode::Line, 30.0));
     let mut outlook = Outlook::default();
-    let gait = Gait { half_width_m: 1.25, step_m: 0.2, slope: 0.3, near_m: 5.0 };
+    let gait = Gait { half_width_m: 1.25, step_m: 0.2, drop_m: 0.2, slope: 0.3, near_m: 5.0 };
     outlook.look(&view, 0.0, &gait, &[], &mut OutlookMemory::default());
     outlook
 }
