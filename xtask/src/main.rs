@@ -6,6 +6,7 @@ mod brains;
 mod date;
 mod figure;
 mod firefight;
+mod firefight_levels;
 mod fuzz;
 mod levels;
 mod license;

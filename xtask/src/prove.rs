@@ -58,6 +58,11 @@ const ITEMS: &[Item] = &[
         run: |root, _| crate::levels::measure(root),
     },
     Item {
+        name: "firefight-levels",
+        about: "the firefight on ten real levels with obstacles: nobody stuck, nobody off the mesh",
+        run: |root, _| crate::firefight_levels::measure(root),
+    },
+    Item {
         name: "vision",
         about: "speed of looks and of rays in a real level, and instructions",
         run: |root, _| crate::levels::measure_vision(root),
@@ -97,7 +102,7 @@ pub fn prove(root: &Path, arguments: &[String]) -> Result<(), Failure> {
     let options = parse(arguments)?;
     if options.list {
         for item in ITEMS {
-            println!("{:<12}{}", item.name, item.about);
+            println!("{:<18}{}", item.name, item.about);
         }
         return Ok(());
     }

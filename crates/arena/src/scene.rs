@@ -14,7 +14,7 @@ use sentir::core::state::{EnvelopeError, hash_bytes};
 use sentir::core::tick::{Tick, TickRate};
 use sentir::core::why::WhyLog;
 use sentir::{Presence, Why};
-use sentir_level::Level;
+use sentir_level::{Level, LevelError, LevelSpec};
 use thiserror::Error;
 
 use crate::hud::{Fallen, Hud};
@@ -59,6 +59,7 @@ pub const SCENES: &[Scene] = &[
     crate::skirmish::SCENE,
     crate::firefight::SCENE,
     crate::firefight::DUEL,
+    crate::firefight::LEVEL,
     crate::firefight::SEARCH,
     crate::firefight::HIDE_COVER,
     crate::firefight::PUSH,
@@ -272,14 +273,21 @@ pub fn level_asset(setup: &Setup, name: &str) -> Result<Level, SceneError> {
 
 /// The level of a text, built; `name` is the file's in errors.
 pub fn level_of(text: &str, name: &str) -> Result<Level, SceneError> {
-    let read = match unfold(text) {
+    spec_of(text, name).and_then(|spec| spec.build()).map_err(|error| level_error(&error))
+}
+
+/// The level of a text, as it is authored.
+pub(crate) fn spec_of(text: &str, name: &str) -> Result<LevelSpec, LevelError> {
+    match unfold(text) {
         Some((bytes, ending)) => sentir_level::parse(&bytes, &format!("{name}.{ending}")),
         None => sentir_level::parse(text.as_bytes(), name),
-    };
-    read.and_then(|spec| spec.build()).map_err(|error| {
-        let (line, column) = (error.place.line as usize, error.place.column as usize);
-        SceneError::Asset { name: error.file.clone(), line, column, what: error.problem.to_string() }
-    })
+    }
+}
+
+/// What is wrong with a level, as scenes say it.
+pub(crate) fn level_error(error: &LevelError) -> SceneError {
+    let (line, column) = (error.place.line as usize, error.place.column as usize);
+    SceneError::Asset { name: error.file.clone(), line, column, what: error.problem.to_string() }
 }
 
 /// A number that a match reports.

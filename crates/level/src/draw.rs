@@ -6,7 +6,7 @@ use sentir_core::{math, plane};
 
 use crate::level::{Piece, PieceId, TileMap};
 use crate::solid::{Patch, PatchKind};
-use crate::state::{Frame, PieceState};
+use crate::state::{Frame, PieceState, STOWED_M};
 use crate::surface::Blocks;
 use crate::view::LevelView;
 
@@ -32,7 +32,7 @@ pub fn draw(view: &LevelView<'_>, list: &mut DrawList) {
     // Pieces come between the patches, by height: a bridge covers the door below it.
     let mut pieces: Vec<(f32, PieceId)> = Vec::new();
     for (index, (piece, state)) in (0..).zip(view.level.pieces().iter().zip(view.state.pieces())) {
-        if !state.is_destroyed {
+        if !state.is_destroyed && state.pose.position.y > STOWED_M {
             let top = piece.patches.iter().map(top_m).fold(f32::NEG_INFINITY, math::max);
             pieces.push((top + state.pose.position.y, PieceId(index)));
         }

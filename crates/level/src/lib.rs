@@ -50,6 +50,6 @@ pub use load::{LOADERS, STOCK, parse, stock};
 pub use overlap::nearest_on_triangle;
 pub use sight::{Sight, sight};
 pub use spec::LevelSpec;
-pub use state::{Change, ChangeKind, Changes, DoorAnswer, LevelState};
+pub use state::{Change, ChangeKind, Changes, DoorAnswer, LevelState, STOWED_M};
 pub use surface::{Blocks, SurfaceClass};
 pub use view::{Ground, LevelHit, LevelTriangle, LevelView};

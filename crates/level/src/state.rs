@@ -15,6 +15,8 @@ use crate::view::LevelView;
 
 /// Changes kept at most. When the log is full, the older half goes.
 pub const CHANGES_MAX: usize = 256;
+/// A piece whose pivot is at this height or below it is put away until the host brings it in: it is not drawn, m.
+pub const STOWED_M: f32 = -5_000.0;
 
 /// The changing part of a level.
 #[derive(Clone, Debug, PartialEq, State)]

@@ -18,7 +18,7 @@ use sentir_core::event::EventKind;
 use sentir_core::glam::Vec3;
 use sentir_core::id::{AgentId, TeamId};
 use sentir_core::intent::{Ask, Gaze, Intents, Manner, Motion, Question};
-use sentir_core::outcome::Outcome;
+use sentir_core::outcome::{Cause, Outcome};
 use sentir_core::why::WhyLog;
 use sentir_core::{math, plane};
 use sentir_nav::mesh::AreaCosts;
@@ -53,9 +53,12 @@ pub struct Legs {
     pub is_safest: bool,
     /// Questions about places that wait for the desk, oldest first.
     pub asks: Vec<Ask>,
+    /// Ways that failed so far, by [`Cause`].
+    pub failed: [u32; 5],
 }
 
 /// The mind of soldiers: tables and tuning, shared by all.
+#[derive(Clone)]
 pub struct SoldierMind {
     /// The brain, with the ground and the tuning.
     pub soldier: Soldier,
@@ -191,8 +194,10 @@ impl SoldierMind {
         let advice = legs.follower.step(&ground, &walk, &self.follow);
         if let Some(outcome) = advice.outcome {
             out.report(outcome);
-            if let Outcome::Arrived { ticket } = outcome {
-                notes.event(EventKind::Arrived { ticket });
+            match outcome {
+                Outcome::Arrived { ticket } => notes.event(EventKind::Arrived { ticket }),
+                Outcome::Failed { cause, .. } => legs.failed[place_of(cause)] += 1,
+                _ => {}
             }
         }
         let avoider = Avoider {
@@ -215,7 +220,8 @@ impl SoldierMind {
 
     /// The ground as legs know it.
     pub fn ground(&self) -> Ground<'_> {
-        Ground { mesh: self.soldier.theater.mesh(), version: 0, costs: &AreaCosts::PLAIN }
+        let theater = &self.soldier.theater;
+        Ground { mesh: theater.mesh(), version: theater.version(), costs: &AreaCosts::PLAIN }
     }
 
     fn near(&self, view: &ActView<'_>) -> Nearest {
@@ -244,6 +250,17 @@ impl SoldierMind {
         let last = mine().map(|(tick, _)| tick).next_back();
         let reasons: Vec<_> = mine().filter(|(tick, _)| Some(*tick) == last).map(|(_, why)| why).collect();
         self.soldier.chart(memory, reasons)
+    }
+}
+
+/// The place of a cause in the counts.
+fn place_of(cause: Cause) -> usize {
+    match cause {
+        Cause::NoPath => 0,
+        Cause::BadGoal => 1,
+        Cause::OutOfBudget => 2,
+        Cause::Stuck => 3,
+        Cause::BadStart => 4,
     }
 }
 

@@ -24,6 +24,7 @@ mod fact;
 mod fire;
 mod leaf;
 pub mod soldier;
+mod storey;
 pub mod team;
 pub mod theater;
 pub mod tuning;

@@ -4,6 +4,8 @@
 //! eyes and trigger are set by what the tree settled for (`fire`). Everything read is the soldier's own: beliefs, what
 //! its hands feel ([`Gear`]), what its team tells ([`Told`]), and the public ground ([`Theater`]).
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use sentir_asset::AssetError;
 use sentir_core::State;
@@ -248,13 +250,15 @@ pub struct Moment {
     pub streams: Streams,
 }
 
-/// The brain of all soldiers: tree, tuning and ground, shared and never changed.
+/// The brain of all soldiers: tree, tuning and ground, shared and never changed but by a host whose ground lives. A clone
+/// shares the tree.
+#[derive(Clone)]
 pub struct Soldier {
     /// The ground.
     pub theater: Theater,
     /// Taste.
     pub tuning: Tuning,
-    brain: Brain<SoldierHost>,
+    brain: Arc<Brain<SoldierHost>>,
     facts: Facts,
     /// The boards of the team and of the world, which nobody writes: what a team knows is told.
     shared: Blackboard,
@@ -268,7 +272,7 @@ impl Soldier {
     pub fn new(theater: Theater, (file, text): (&str, &str), tuning: Tuning) -> Result<Soldier, AssetError> {
         let brain = Brain::read(text.as_bytes(), file, &Keys::default(), &leaf::leaves())?;
         let (shared, facts) = (Blackboard::new(brain.keys()), Facts::of(brain.keys()));
-        Ok(Soldier { theater, tuning, brain, facts, shared })
+        Ok(Soldier { theater, tuning, brain: Arc::new(brain), facts, shared })
     }
 
     /// The soldier that comes with the library.

@@ -303,7 +303,7 @@ impl Team {
         watch.clear();
         for it in members {
             theater.look_cone(it.position, (it.yaw, tuning.half_rad, tuning.sight_m), sweep, region);
-            watch.add(theater.grid(), region);
+            theater.watch(it.position, region, watch);
         }
         self.prediction.update(theater.grid(), &predicts(tuning), Some(watch), influence);
     }

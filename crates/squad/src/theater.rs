@@ -1,24 +1,36 @@
 //! The ground of a fight: what everybody may know of a level before it begins, made once of its fixed geometry.
 //!
-//! The level itself is public, so all of this is: where one can walk and hide, and what is in sight of what. What comes and
-//! goes (doors, people, obstacles) is not in it.
+//! The level itself is public, so all of this is: where one can walk and hide, and what is in sight of what. Of what comes
+//! and goes, people and doors are not in it. Obstacles that everybody is told of are, if the host wants them
+//! ([`TheaterConfig::is_living`]): a living theater is a memo of the host's [`Obstacles`] and of the poses of its pieces, kept
+//! up by [`Theater::follow`], and the same bits whether it followed every change or was made anew of the last state.
 //!
-//! Looks go by regions on the floor of the looker, cut at the height of a standing eye and at that of a crouching head, and
-//! by rays through the whole level to other floors. Influence lies on one grid over all floors, so where two floors are one
-//! above the other, it is that of the lower one for both.
+//! Looks go by regions on the storey of the looker, cut at the height of a standing eye and at that of a crouching head, and
+//! by rays through the whole level to other storeys. Storeys are the level's floors, and where a level has ground that none
+//! of its floors explains (real levels have one floor for all), heights are taken from the ground itself (`storey`).
+//!
+//! Influence lies on one grid over all storeys: what is likely in a cell is so on every ground that the cell has. So that
+//! nobody is taken to be gone for a look at another storey, a look empties only cells whose ground is all on the storey
+//! looked at ([`Theater::watch`]).
+
+use std::sync::Arc;
 
 use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::{math, plane};
-use sentir_level::{FloorId, Level, LevelState, LevelView};
-use sentir_nav::bake::{self, BakeConfig, BakeError, LevelFilter};
+use sentir_level::{FloorId, Level, LevelState, LevelView, STOWED_M};
+use sentir_nav::bake::{self, BakeConfig, BakeError, LevelFilter, TileTable};
+use sentir_nav::grid::Cell;
+use sentir_nav::living::{LivingMesh, Obstacles};
 use sentir_nav::mesh::{Mesh, MeshError, Place};
 use sentir_nav::tactic::spread::SpreadError;
 use sentir_nav::tactic::{Spread, SpreadConfig};
 use sentir_space::cover::Borders;
-use sentir_space::influence::{Grid, GridError};
+use sentir_space::influence::{Grid, GridError, Watch};
 use sentir_space::query::Seer;
 use sentir_space::visibility::{FloorSight, ObstacleError, Region, Sweep, Watcher};
 use thiserror::Error;
+
+use crate::storey;
 
 /// How high eyes are over the ground, standing, m.
 pub const EYE_M: f32 = 1.6;
@@ -36,12 +48,16 @@ pub struct TheaterConfig {
     pub bake: BakeConfig,
     /// Side of the cells of influence, m. Limit: 0.1..=100.
     pub cell_m: f32,
+    /// Whether pieces of the level are part of the ground where they begin: for games in which they never move.
+    pub has_pieces: bool,
+    /// Whether obstacles may come and go: keeps the tiles, which takes memory.
+    pub is_living: bool,
 }
 
 impl Default for TheaterConfig {
     fn default() -> Self {
         let bake = BakeConfig { radius_m: 0.45, climb_m: 0.4, tile_cells: 48, ..BakeConfig::default() };
-        TheaterConfig { bake, cell_m: 1.0 }
+        TheaterConfig { bake, cell_m: 1.0, has_pieces: false, is_living: false }
     }
 }
 
@@ -79,19 +95,27 @@ struct Storey {
     level_m: f32,
     high: FloorSight,
     low: FloorSight,
+    /// Whether a cell of influence has ground on another storey, too, row by row; empty if none has.
+    doubles: Vec<bool>,
 }
 
 /// All that is public about the ground.
 #[derive(Clone, Debug)]
 pub struct Theater {
-    level: Level,
+    level: Arc<Level>,
     state: LevelState,
-    mesh: Mesh,
+    living: LivingMesh,
+    /// What tiles are made of; none on ground that never changes.
+    tiles: Option<Arc<TileTable>>,
     spread: Spread,
     borders: Borders,
-    grid: Grid,
+    grid: Arc<Grid>,
     /// Ascending by height.
     storeys: Vec<Storey>,
+    /// The same as they were baked; none on ground that never changes.
+    baked: Arc<Vec<Storey>>,
+    /// The version of the host's level that the pieces are of.
+    followed: u64,
 }
 
 impl Theater {
@@ -101,27 +125,70 @@ impl Theater {
     /// When the level cannot be baked for this body, or is too large.
     pub fn bake(level: Level, config: &TheaterConfig) -> Result<Theater, TheaterError> {
         let state = LevelState::new(&level);
-        let mesh = bake::level(&level, &state, &LevelFilter::default(), &config.bake)?.mesh()?;
+        let filter = LevelFilter { has_pieces: config.has_pieces, ..LevelFilter::default() };
+        let table = bake::level(&level, &unstowed(&level), &filter, &config.bake)?;
+        let mesh = table.mesh()?;
         if mesh.polygon_count() == 0 {
             let BakeConfig { radius_m, height_m, .. } = config.bake;
             return Err(TheaterError::NoGround { radius_m, height_m });
         }
-        let view = LevelView { level: &level, state: &state };
-        let mut storeys = Vec::new();
-        for (number, floor) in (0..).zip(level.floors()) {
-            let sight = |eye_m| FloorSight::build(&view, FloorId(number), eye_m);
-            storeys.push(Storey { level_m: floor.level_m, high: sight(EYE_M)?, low: sight(CROUCH_M)? });
-        }
-        storeys.sort_by(|a, b| a.level_m.total_cmp(&b.level_m));
-        let spread = Spread::build(&mesh, &SpreadConfig::default())?;
         let grid = grid_of(&mesh, config.cell_m)?;
+        let mut storeys = storeys_of(&LevelView { level: &level, state: &state }, &mesh)?;
+        note_doubles(&mut storeys, &mesh, &grid);
+        let spread = Spread::build(&mesh, &SpreadConfig::default())?;
         let borders = Borders::from_mesh(&mesh);
-        Ok(Theater { level, state, mesh, spread, borders, grid, storeys })
+        let tiles = config.is_living.then(|| Arc::new(table));
+        let (level, living, grid) = (Arc::new(level), LivingMesh::of(mesh), Arc::new(grid));
+        let baked = Arc::new(if config.is_living { storeys.clone() } else { Vec::new() });
+        Ok(Theater { level, state, living, tiles, spread, borders, grid, storeys, baked, followed: 0 })
+    }
+
+    /// Takes over obstacles that everybody is told of, and the pieces of the level as they stand: the touched tiles of the
+    /// mesh, then points, borders and sight. To be called in every tick, or once on a theater as it was baked. Whether
+    /// anything changed. Ground that is not living stays as it is.
+    ///
+    /// Cost of a change: the tiles, and O(ground) for points and borders; both allocate. Else two comparisons.
+    ///
+    /// # Errors
+    /// When the ground has too many points or walls; bakes of one level with a few obstacles give no reason.
+    pub fn follow(&mut self, obstacles: &Obstacles, state: &LevelState) -> Result<bool, TheaterError> {
+        let Some(tiles) = self.tiles.clone() else { return Ok(false) };
+        let has_moved = state.version() != self.followed;
+        if has_moved {
+            // From the storeys as they were baked, so that it does not matter what was there in between.
+            self.state = LevelState::new(&self.level);
+            for (number, piece) in (0..).zip(state.pieces()) {
+                self.state.move_piece(&self.level, sentir_level::PieceId(number), piece.pose);
+            }
+            let view = LevelView { level: &self.level, state: &self.state };
+            self.storeys.clone_from(&self.baked);
+            for storey in &mut self.storeys {
+                storey.high.follow(&view)?;
+                storey.low.follow(&view)?;
+            }
+            self.followed = state.version();
+        }
+        let is_rebuilt = self.living.follow(&tiles, obstacles)? > 0;
+        if is_rebuilt {
+            self.spread = Spread::build(self.living.mesh(), &SpreadConfig::default())?;
+            self.borders = Borders::from_mesh(self.living.mesh());
+        }
+        Ok(has_moved || is_rebuilt)
+    }
+
+    /// What tiles are made of; none on ground that never changes.
+    pub fn tiles(&self) -> Option<&TileTable> {
+        self.tiles.as_deref()
+    }
+
+    /// The version of the mesh: another number whenever polygons changed.
+    pub fn version(&self) -> u32 {
+        self.living.version()
     }
 
     /// Where one can walk.
     pub fn mesh(&self) -> &Mesh {
-        &self.mesh
+        self.living.mesh()
     }
 
     /// Points spread over it, for tactical ways.
@@ -146,7 +213,7 @@ impl Theater {
 
     /// The place on the ground nearest to a point; none if there is none within 2 m (3 m in height).
     pub fn ground(&self, point: Vec3) -> Option<Place> {
-        self.mesh.nearest(point, Vec3::new(2.0, 3.0, 2.0))
+        self.mesh().nearest(point, Vec3::new(2.0, 3.0, 2.0))
     }
 
     /// Whether somebody at `at` whose top is `top_m` high is in sight of an eye: the fixed level alone counts.
@@ -186,10 +253,75 @@ impl Theater {
         [level_m - STOREY_M, level_m + STOREY_M]
     }
 
-    /// The floor that feet at a height are on: the highest one that is not far above them, or else the lowest.
+    /// Adds the cells that a look from a point shows to be empty: those of its region that have no ground elsewhere.
+    pub fn watch(&self, from: Vec3, region: &Region, watch: &mut Watch) {
+        match self.storey(from.y) {
+            Some(storey) if storey.doubles.iter().any(|&is_double| is_double) => {
+                let columns = self.grid.size()[0] as usize;
+                let is_single = |cell: Cell| {
+                    let index = usize::from(cell.y) * columns + usize::from(cell.x);
+                    !storey.doubles.get(index).is_some_and(|&is_double| is_double)
+                };
+                watch.add_where(&self.grid, region, is_single);
+            }
+            _ => watch.add(&self.grid, region),
+        }
+    }
+
+    /// The storey that feet at a height are on: the highest one that is not far above them, or else the lowest.
     fn storey(&self, height_m: f32) -> Option<&Storey> {
         let below = self.storeys.iter().rev().find(|storey| storey.level_m <= height_m + 0.5);
         below.or_else(|| self.storeys.first())
+    }
+}
+
+/// The state to bake: pieces that are put away, and can break, are not there.
+fn unstowed(level: &Level) -> LevelState {
+    let mut state = LevelState::new(level);
+    for (number, piece) in (0..).zip(level.pieces()) {
+        if piece.pose.position.y <= STOWED_M {
+            state.damage_piece(level, sentir_level::PieceId(number), f32::MAX);
+        }
+    }
+    state
+}
+
+/// The storeys of a level: its floors, and heights of ground that none of them explains.
+fn storeys_of(view: &LevelView<'_>, mesh: &Mesh) -> Result<Vec<Storey>, TheaterError> {
+    let floors: Vec<f32> = view.level.floors().iter().map(|floor| floor.level_m).collect();
+    let mut storeys = Vec::new();
+    let mut add = |floor: u16, level_m: f32| -> Result<(), TheaterError> {
+        let above_m = level_m - floors.get(usize::from(floor)).copied().unwrap_or(0.0);
+        let sight = |eye_m| FloorSight::build(view, FloorId(floor), above_m + eye_m);
+        storeys.push(Storey { level_m, high: sight(EYE_M)?, low: sight(CROUCH_M)?, doubles: Vec::new() });
+        Ok(())
+    };
+    for (number, &level_m) in (0..).zip(&floors) {
+        add(number, level_m)?;
+    }
+    for level_m in storey::heights(mesh, &floors) {
+        add(0, level_m)?;
+    }
+    storeys.sort_by(|a, b| a.level_m.total_cmp(&b.level_m));
+    Ok(storeys)
+}
+
+/// Notes for each storey which cells of influence have ground on another one.
+fn note_doubles(storeys: &mut [Storey], mesh: &Mesh, grid: &Grid) {
+    let [columns, rows] = grid.size();
+    let mut heights: Vec<Vec<f32>> = vec![Vec::new(); columns as usize * rows as usize];
+    storey::grounds(mesh, grid, |cell, height_m| {
+        let list = &mut heights[usize::from(cell.y) * columns as usize + usize::from(cell.x)];
+        if !list.iter().any(|&other: &f32| (other - height_m).abs() < STOREY_M) {
+            list.push(height_m);
+        }
+    });
+    if heights.iter().all(|list| list.len() < 2) {
+        return;
+    }
+    for storey in storeys {
+        let is_other = |height_m: &f32| (height_m - storey.level_m).abs() > STOREY_M;
+        storey.doubles = heights.iter().map(|list| list.len() > 1 && list.iter().any(is_other)).collect();
     }
 }
 

@@ -9,7 +9,11 @@ use sentir_core::outcome::{Answer, Cause};
 use sentir_core::plane;
 use sentir_core::random::Streams;
 use sentir_core::tick::{Tick, TickRate};
+use sentir_level::{LevelState, PieceId};
+use sentir_nav::living::{Obstacles, obstacle_of};
 use sentir_nav::request::{Method, Request};
+use sentir_space::influence::Watch;
+use sentir_space::visibility::{Region, Sweep};
 use sentir_squad::claim::{ClaimKind, Claims};
 use sentir_squad::desk::{Desk, DeskScratch, Queries, QueryName, least_angle, request_config};
 use sentir_squad::soldier::Soldier;
@@ -270,4 +274,95 @@ fn a_level_without_ground_is_refused() {
     let level = sentir_level::parse(text.as_bytes(), "none.yaml").unwrap().build().unwrap();
     let refused = Theater::bake(level, &TheaterConfig::default()).err().unwrap().to_string();
     assert!(!refused.is_empty());
+}
+
+/// The yard with two crates that are put away.
+fn living_yard() -> Theater {
+    let crates = "pieces:\n  - { name: a, at: [0, 0], base_m: -6000, health: 1, solids: [{ box: { at: [0, 0], size: [1.2, 1.2], \
+                  height_m: 2.5 } }] }\n  - { name: b, at: [0, 0], base_m: -6000, health: 1, solids: [{ box: { at: [0, 0], \
+                  size: [1.2, 1.2], height_m: 2.5 } }] }\n";
+    let level = sentir_level::parse(format!("{YARD}{crates}").as_bytes(), "yard.yaml").unwrap().build().unwrap();
+    Theater::bake(level, &TheaterConfig { is_living: true, has_pieces: true, ..TheaterConfig::default() }).unwrap()
+}
+
+#[test]
+fn a_theater_that_followed_every_change_is_the_one_made_anew_of_the_last() {
+    let fresh = living_yard();
+    let mut followed = fresh.clone();
+    let mut state = LevelState::new(fresh.view().level);
+    let mut obstacles = Obstacles::default();
+    let mut ids = [None; 2];
+    let places = [(0, 6.0, 3.0), (1, -6.0, -4.0), (0, 8.0, -5.0), (1, 5.0, 4.0), (0, -5.0, -5.0)];
+    for (piece, x, y) in places {
+        let pose = Pose { position: at(x, y), yaw: 0.4 * x };
+        assert!(state.move_piece(fresh.view().level, PieceId(piece), pose));
+        let tiles = fresh.tiles().unwrap();
+        let made = obstacle_of(&fresh.view().level.pieces()[usize::from(piece)], &pose, tiles.half_cell_m()).unwrap();
+        match ids[usize::from(piece)] {
+            Some(id) => obstacles.move_to(tiles, id, made).unwrap(),
+            None => ids[usize::from(piece)] = Some(obstacles.add(tiles, made, true).unwrap()),
+        }
+        obstacles.step(tiles, u32::MAX);
+        assert!(followed.follow(&obstacles, &state).unwrap());
+        assert!(!followed.follow(&obstacles, &state).unwrap(), "nothing changed since");
+        assert!(followed.mesh().locate(at(x, y), 1.0).is_none(), "nobody walks through a crate");
+        let eye = at(x, y) - Vec3::X * 1.5 + Vec3::Y * EYE_M;
+        assert!(!followed.is_in_sight(eye, at(x, y) + Vec3::X * 1.5, EYE_M), "nor sees through it");
+        let mut anew = fresh.clone();
+        anew.follow(&obstacles, &state).unwrap();
+        assert_eq!((followed.version(), followed.spread()), (anew.version(), anew.spread()));
+        let (mut sweep, mut one, mut other) = (Sweep::default(), Region::default(), Region::default());
+        for number in 0..60 {
+            let from = at(-12.0 + 0.4 * number as f32, 7.5 - 0.25 * number as f32);
+            followed.look(from, number % 2 == 0, &mut sweep, &mut one);
+            anew.look(from, number % 2 == 0, &mut sweep, &mut other);
+            assert_eq!(format!("{one:?}"), format!("{other:?}"), "from {from}");
+        }
+    }
+}
+
+#[test]
+fn ground_that_does_not_live_stays_as_it_is() {
+    let mut yard = yard();
+    let state = LevelState::new(yard.view().level);
+    assert!(yard.tiles().is_none());
+    assert!(!yard.follow(&Obstacles::default(), &state).unwrap());
+}
+
+/// A hall with a gallery over half of it that one can walk on, and under.
+const HALL: &str = "
+name: hall
+floors: [{ name: all, level_m: 0, up_m: 20 }]
+solids:
+  - slab: { outline: [[0, 0], [30, 0], [30, 12], [0, 12]], thickness_m: 0.5 }
+  - slab: { outline: [[0, 0], [14, 0], [14, 12], [0, 12]], base_m: 4, thickness_m: 0.3 }
+  - box: { at: [7, 6], size: [1, 10], base_m: 4.3, height_m: 2.5 }
+";
+
+#[test]
+fn who_stands_on_a_storey_that_no_floor_names_sees_by_the_walls_of_that_storey() {
+    let level = sentir_level::parse(HALL.as_bytes(), "hall.yaml").unwrap().build().unwrap();
+    let theater = Theater::bake(level, &TheaterConfig::default()).unwrap();
+    let (mut sweep, mut region) = (Sweep::default(), Region::default());
+    let up = theater.ground(at(2.0, 6.0) + Vec3::Y * 4.2).unwrap().point;
+    assert!(up.y > 3.8, "{up}");
+    theater.look(up, true, &mut sweep, &mut region);
+    assert!(!region.contains(Vec2::new(12.0, 6.0)), "the wall up there is in the way");
+    theater.look(at(2.0, 6.0), true, &mut sweep, &mut region);
+    assert!(region.contains(Vec2::new(12.0, 6.0)), "below there is none");
+}
+
+#[test]
+fn a_look_at_one_storey_empties_no_cell_that_has_ground_on_another() {
+    let level = sentir_level::parse(HALL.as_bytes(), "hall.yaml").unwrap().build().unwrap();
+    let theater = Theater::bake(level, &TheaterConfig::default()).unwrap();
+    let (mut sweep, mut region, mut watch) = (Sweep::default(), Region::default(), Watch::default());
+    let from = at(25.0, 6.0);
+    theater.look(from, true, &mut sweep, &mut region);
+    assert!(region.contains(Vec2::new(5.5, 6.5)));
+    theater.watch(from, &region, &mut watch);
+    let grid = theater.grid();
+    let holds = |x: f32, y: f32| watch.holds(grid, grid.cell_at(Vec2::new(x, y)).unwrap());
+    assert!(holds(20.5, 6.5), "seen, and nothing above");
+    assert!(!holds(5.5, 6.5), "he may be on the gallery");
 }

@@ -77,7 +77,7 @@ pub fn check_some(root: &Path) -> Result<(), String> {
 }
 
 /// The files of these levels.
-fn named(all: &[PathBuf], names: &[&str]) -> Result<Vec<PathBuf>, String> {
+pub fn named(all: &[PathBuf], names: &[&str]) -> Result<Vec<PathBuf>, String> {
     let file = |name: &&str| all.iter().find(|path| path.file_stem().is_some_and(|stem| stem == *name)).cloned();
     names.iter().map(|name| file(name).ok_or_else(|| format!("{PACKAGE} lacks the level {name}"))).collect()
 }

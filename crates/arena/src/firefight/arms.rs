@@ -5,12 +5,13 @@ use sentir::prelude::*;
 use sentir_level::LevelView;
 
 use super::mind::FirefightMind;
-use super::{Field, Firefight, Mark, RATE, SOLDIERS};
-use crate::armory::{GunSpec, WeaponKind};
+use super::{DAMAGE, Field, Firefight, Mark, RATE, RESERVE, SOLDIERS, refused};
+use crate::armory::{self, Armory, GunSpec, WeaponId, WeaponKind};
 use crate::body::Walker;
 use crate::event::{ArenaEvent, game_events};
 use crate::health::{FriendlyFire, damage_between, hurt_told};
 use crate::noise::{noise, stride};
+use crate::scene::SceneError;
 use crate::shot::{ShotWhat, Target, near_misses, shoot};
 use crate::weapon::{Reload, reload, scatter, shot_stream, spread_rad, trigger};
 
@@ -24,6 +25,19 @@ pub(super) struct Stage<'a> {
     pub(super) brains: &'a mut Loop<FirefightMind>,
     pub(super) targets: &'a mut Vec<Target>,
     pub(super) tick: Tick,
+}
+
+/// Rifles that hurt less than the stock one, with more rounds carried: fights are to be long enough to see what everybody does.
+pub(super) fn rifles() -> Result<(Armory, WeaponId), SceneError> {
+    let mut specs = armory::stock().specs().to_vec();
+    for spec in &mut specs {
+        if let WeaponKind::Gun(gun) = &mut spec.kind {
+            (gun.damage, gun.reserve) = (DAMAGE, RESERVE);
+        }
+    }
+    let armory = Armory::build(specs).map_err(|error| refused(&error))?;
+    let gun = armory.named("rifle").map_err(|error| refused(&error))?;
+    Ok((armory, gun))
 }
 
 /// Where a body looks.

@@ -11,6 +11,7 @@ pub(super) const SOLDIER: u16 = 0;
 pub(super) const PLAYERS: u16 = 1;
 
 /// All minds.
+#[derive(Clone)]
 pub(super) struct FirefightMind {
     pub(super) soldiers: SoldierMind,
     /// Where players go, m.

@@ -6,29 +6,29 @@
 mod arms;
 mod drill;
 mod felt;
+mod footing;
+mod ground;
 mod mind;
+mod obstacle;
 mod overlay;
 mod picture;
 mod player;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod variant;
 
 use sentir::core::chart::Chart;
 use sentir::core::draw::DrawList;
 use sentir::core::state;
 use sentir::core::why::WhyLog;
 use sentir::prelude::*;
-use sentir::soldier::{ServeScratch, SoldierMind, serve};
-use sentir::squad::desk::{Desk, Queries, QueryName};
-use sentir::squad::soldier::Soldier;
+use sentir::soldier::{ServeScratch, serve};
+use sentir::squad::desk::Desk;
 use sentir::squad::team::{Alert, Lead};
-use sentir::squad::theater::{Theater, TheaterConfig};
-use sentir::squad::tuning::Tuning;
-use sentir::squad::{AssetError, stock};
 use sentir_level::{Level, LevelView};
 
-use crate::armory::{self, Armory, WeaponId, WeaponKind, WeaponSpec};
+use crate::armory::{Armory, WeaponId, WeaponSpec};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
 use crate::health::Vitals;
@@ -38,28 +38,28 @@ use crate::hud::{Fallen, Hud};
 use crate::input::Input;
 use crate::kit::Kit;
 use crate::noise::{NoiseTable, Stride};
-use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
+use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
 use crate::shot::Target;
 use crate::story::{Moment, Story, Tale};
 use arms::Stage;
 use drill::Drill;
 use felt::Felt;
+use footing::Footing;
+use ground::Ground;
 use mind::{FirefightMind, Head, PLAYERS, SOLDIER};
+use obstacle::Rubble;
 use player::Player;
 use tally::Tally;
+use variant::MIND_SETTING;
 
 pub(crate) use drill::{ATTACK, DUEL, GROUP_ATTACK, HIDE_COVER, PUSH, SEARCH, SUPPRESSION};
 
-/// Name of the asset.
-const LEVEL: &str = "firefight.yaml";
-const ASSETS: &[(&str, &str)] = &[(LEVEL, include_str!("../../assets/firefight.yaml"))];
-/// Queries of soldiers that lack something, to measure what it is worth.
-const NO_FLANK: [(QueryName, &str, &str); 2] = [
-    (QueryName::Attack, "attack_no_flank.yaml", include_str!("../../assets/firefight/attack_no_flank.yaml")),
-    (QueryName::Advance, "advance_no_flank.yaml", include_str!("../../assets/firefight/advance_no_flank.yaml")),
-];
-const RANDOM_SEARCH: (QueryName, &str, &str) =
-    (QueryName::Search, "search_random.yaml", include_str!("../../assets/firefight/search_random.yaml"));
+/// Names of the arenas, and of anybody's level.
+const COMPOUND: &str = "firefight.yaml";
+const WAREHOUSE: &str = "warehouse.yaml";
+const STREET: &str = "street.yaml";
+const ANY: &str = "level.yaml";
+const ASSETS: &[(&str, &str)] = &[(COMPOUND, include_str!("../../assets/firefight.yaml"))];
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -72,10 +72,36 @@ pub const SCENE: Scene = Scene {
             what each is at.",
     controls: "With player=input you are the player: move, look, fire, reload, crouch, jump.",
     settings: SETTINGS,
-    assets: ASSETS,
+    assets: &[
+        ASSETS[0],
+        (WAREHOUSE, include_str!("../../assets/warehouse.yaml")),
+        (STREET, include_str!("../../assets/street.yaml")),
+    ],
     rate: RATE,
     ticks_max: 60 * 180,
-    trials: &[&[], &["player=input", "soldiers=3", "seconds=40"]],
+    trials: &[
+        &[],
+        &["player=input", "soldiers=3", "seconds=40"],
+        &["arena=warehouse", "seconds=50", "obstacle_s=1"],
+        &["arena=street", "seconds=50"],
+    ],
+    build,
+};
+
+/// The same on any level.
+pub const LEVEL: Scene = Scene {
+    name: "firefight-level",
+    title: "The firefight in a level of your own",
+    about: "The match of 'firefight' in any level: one of your own, or of a game, given by --asset level.yaml=PATH (YAML, OBJ, \
+            a Quake III BSP). Spawns of the teams 'soldier' and 'player', annotations 'post' (where soldiers walk) and 'spot' \
+            (where players go) are taken from it; what it lacks is chosen from the ground. Doors are open, and what moves \
+            stands still.",
+    controls: "With player=input you are the player: move, look, fire, reload, crouch, jump.",
+    settings: SETTINGS.split_at(1).1,
+    assets: &[(ANY, include_str!("../../assets/levels.yaml"))],
+    rate: RATE,
+    ticks_max: 60 * 180,
+    trials: &[&["seconds=50"]],
     build,
 };
 
@@ -95,6 +121,18 @@ const MARKS_MAX: usize = 128;
 const MARK_TICKS: u64 = 7;
 
 const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "arena",
+        about: "where: a compound with a deck, a warehouse with a gallery, a street with houses and roofs",
+        kind: SettingKind::Choice(&["compound", "warehouse", "street"]),
+        stock: "compound",
+    },
+    Setting {
+        name: "obstacle_s",
+        about: "every so often a crate appears and stays a while, s; 0 is never",
+        kind: SettingKind::Number { min: 0.0, max: 180.0 },
+        stock: "0",
+    },
     Setting { name: "soldiers", about: "how many soldiers", kind: SettingKind::Whole { min: 1, max: 8 }, stock: "4" },
     Setting {
         name: "player",
@@ -125,15 +163,6 @@ const HEALTH_SETTING: Setting = Setting {
     stock: "100",
 };
 
-/// Which minds the soldiers have: the soldier's, or one to compare it with.
-const MIND_SETTING: Setting = Setting {
-    name: "mind",
-    about: "the soldiers' minds: those of the library; without the flank test; by the shortest ways; looking anywhere; or \
-            the base game's, which always knows where he is and runs at him",
-    kind: SettingKind::Choice(&["soldier", "no-flank", "plain-paths", "random-search", "base"]),
-    stock: "soldier",
-};
-
 /// The story of `firefight` and of the scenes of one behavior.
 struct Firefight {
     mind: FirefightMind,
@@ -148,6 +177,8 @@ struct Firefight {
     player_health: f32,
     /// Whether it is over as soon as somebody has seen the player.
     ends_when_seen: bool,
+    /// A crate appears every so many ticks; 0 is never.
+    crate_ticks: u64,
 }
 
 /// What is remembered beside the brains.
@@ -158,6 +189,8 @@ struct Field {
     /// Soldiers', player's.
     desks: Vec<Desk>,
     tally: Tally,
+    footing: Footing,
+    rubble: Rubble,
     marks: Vec<Mark>,
     felt: Felt,
     input: Input,
@@ -198,10 +231,12 @@ struct Cache {
     cast: CastScratch,
     targets: Vec<Target>,
     serve: [ServeScratch; 2],
+    /// The mind on ground that lives, made of the state when it is missing; none on ground that does not.
+    mind: Option<Box<FirefightMind>>,
 }
 
 fn refused(what: &impl ToString) -> SceneError {
-    SceneError::Asset { name: LEVEL.to_owned(), line: 0, column: 0, what: what.to_string() }
+    SceneError::Asset { name: COMPOUND.to_owned(), line: 0, column: 0, what: what.to_string() }
 }
 
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
@@ -217,71 +252,22 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     Ok(Box::new(begin(setup, &drill)?))
 }
 
-/// The minds on the level of a setup.
-fn minds(setup: &Setup) -> Result<FirefightMind, SceneError> {
-    let level = level_asset(setup, LEVEL)?;
-    let theater = Theater::bake(level, &TheaterConfig::default()).map_err(|error| refused(&error))?;
-    let soldiers = variant(theater, setup.settings.word("mind")).map_err(|error| refused(&error))?;
-    let theater = &soldiers.soldier.theater;
-    let spots = noted(theater, "spot");
-    Ok(FirefightMind { soldiers, spots })
-}
-
-/// The soldier's mind, or one that lacks something.
-fn variant(theater: Theater, name: &str) -> Result<SoldierMind, AssetError> {
-    let (mut tuning, mut queries) = (Tuning::stock()?, Queries::stock()?);
-    match name {
-        "no-flank" => {
-            for (query, file, text) in NO_FLANK {
-                queries = queries.with(query, (file, text.as_bytes()))?;
-            }
-        }
-        "plain-paths" => (tuning.exposure_weight, tuning.fire_line_m) = (0.0, 0.0),
-        "random-search" => {
-            let (query, file, text) = RANDOM_SEARCH;
-            queries = queries.with(query, (file, text.as_bytes()))?;
-        }
-        _ => {}
-    }
-    Ok(SoldierMind::new(Soldier::new(theater, stock::TREE, tuning)?, queries))
-}
-
-/// The annotations of a kind that one can stand at.
-fn noted(theater: &Theater, kind: &str) -> Vec<Vec3> {
-    let level = theater.view().level;
-    let notes = level.annotations().iter().filter(|note| note.kind == kind);
-    notes.filter_map(|note| theater.ground(note.position)).map(|place| place.point).collect()
-}
-
-/// Rifles that hurt less than the stock one, with more rounds carried: fights are to be long enough to see what everybody does.
-fn rifles() -> Result<(Armory, WeaponId), SceneError> {
-    let mut specs = armory::stock().specs().to_vec();
-    for spec in &mut specs {
-        if let WeaponKind::Gun(gun) = &mut spec.kind {
-            (gun.damage, gun.reserve) = (DAMAGE, RESERVE);
-        }
-    }
-    let armory = Armory::build(specs).map_err(|error| refused(&error))?;
-    let gun = armory.named("rifle").map_err(|error| refused(&error))?;
-    Ok((armory, gun))
-}
-
 fn begin(setup: &Setup, drill: &Drill) -> Result<Tale<Firefight>, SceneError> {
-    let mind = minds(setup)?;
+    let crate_ticks = RATE.ticks(setup.settings.number("obstacle_s"));
+    let Ground { theater, player, soldiers, posts, spots } = Ground::of(setup, crate_ticks > 0)?;
+    let soldiers_mind = variant::variant(theater, setup.settings.word("mind")).map_err(|error| refused(&error))?;
+    let mut mind = FirefightMind { soldiers: soldiers_mind, spots };
+    ground::stretch(&mut mind.soldiers.soldier.tuning, &mind.soldiers.soldier.theater);
     let theater = &mind.soldiers.soldier.theater;
     let level = theater.view().level;
-    let (armory, gun) = rifles()?;
+    let (armory, gun) = arms::rifles()?;
     let config = LoopConfig { rate: RATE, index_cell_m: 4.0, ..LoopConfig::default() };
     let mut brains = Loop::<FirefightMind>::new(config, setup.seed);
     let mut luck = brains.streams().stream(0, PLACE);
-    let mut poses = |team: &str| -> Vec<Pose> {
-        let mut poses: Vec<_> = level.spawns().iter().filter(|it| it.team == team).map(|it| it.pose).collect();
-        luck.shuffle(&mut poses);
-        poses
-    };
-    let (mut at_player, mut at_soldiers) = (poses("player"), poses("soldier"));
+    let (mut at_player, mut at_soldiers) = (player, soldiers);
+    luck.shuffle(&mut at_player);
+    luck.shuffle(&mut at_soldiers);
     drill.place(theater, &mut at_player, &mut at_soldiers);
-    let posts = noted(theater, "post");
     let mut desk = Desk::new(theater);
     if let Some((alert, is_precise)) = drill.brief
         && let Some(place) = at_player.first().map(|pose| pose.position)
@@ -294,6 +280,8 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<Tale<Firefight>, SceneError> {
         fighters: Vec::with_capacity(9),
         desks: vec![desk, Desk::new(theater)],
         tally: Tally::new(),
+        footing: Footing::default(),
+        rubble: Rubble::default(),
         marks: Vec::with_capacity(MARKS_MAX),
         felt: Felt::default(),
         // Who does nothing looks where he came in looking.
@@ -309,6 +297,7 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<Tale<Firefight>, SceneError> {
         is_steered: drill.player == Some(Player::Input),
         player_health: drill.health,
         ends_when_seen: drill.ends_when_seen,
+        crate_ticks,
         mind,
     };
     let kind = drill.player.map_or(SOLDIER, |player| PLAYERS + player as u16);
@@ -394,13 +383,43 @@ impl Firefight {
     }
 
     /// Serves both desks.
-    fn serve(&self, brains: &mut Loop<FirefightMind>, world: &mut Field, cache: &mut Cache) {
+    fn serve(
+        &self,
+        mind: &FirefightMind,
+        brains: &mut Loop<FirefightMind>,
+        world: &mut Field,
+        scratch: &mut [ServeScratch; 2],
+    ) {
         for (team, number) in [(SOLDIERS, 0), (PLAYER, 1)] {
             let is_dead = !world.fighters.iter().any(|it| it.team != team);
             if let Some(desk) = world.desks.get_mut(number) {
-                serve(desk, &self.mind.soldiers, brains, team, is_dead, &mut cache.serve[number]);
+                serve(desk, &mind.soldiers, brains, team, is_dead, &mut scratch[number]);
             }
         }
+    }
+
+    /// The mind on ground that lives, in step with the state of the world; none on ground that does not.
+    fn living(&self, world: &Field, kept: Option<Box<FirefightMind>>) -> Option<Box<FirefightMind>> {
+        if self.crate_ticks == 0 {
+            return None;
+        }
+        let mut mind = kept.unwrap_or_else(|| Box::new(self.mind.clone()));
+        // A level that was baked takes a few crates more; if one did not fit, the ground would stay as it was.
+        let _ = mind.soldiers.soldier.theater.follow(&world.rubble.obstacles, &world.cast.level);
+        Some(mind)
+    }
+
+    /// Now and then a crate appears, and minds know the ground with it.
+    fn change(
+        &self,
+        brains: &Loop<FirefightMind>,
+        world: &mut Field,
+        living: Option<Box<FirefightMind>>,
+    ) -> Option<Box<FirefightMind>> {
+        let mind = living?;
+        let theater = &mind.soldiers.soldier.theater;
+        world.rubble.step(self.crate_ticks, theater, &mut world.cast, &brains.streams(), brains.tick());
+        self.living(world, Some(mind))
     }
 
     /// Takes out the dead.
@@ -446,18 +465,23 @@ impl Story for Firefight {
         let tick = brains.tick();
         let level = self.level();
         let seen = Seen(LevelView { level, state: &world.cast.level });
-        brains.step(&self.mind, &seen, pool, scratch);
+        let living = self.living(world, cache.mind.take());
+        brains.step(living.as_deref().unwrap_or(&self.mind), &seen, pool, scratch);
         world.cast.follow(brains, &self.body);
         if self.is_steered {
             world.cast.steer(PLAYER_KEY, world.input);
         }
         world.cast.step(level, &self.body, RATE, pool, &mut cache.cast);
+        let theater = &living.as_deref().unwrap_or(&self.mind).soldiers.soldier.theater;
         Stage { story: self, world, brains, targets: &mut cache.targets, tick }.play();
         self.watch(brains, world, scratch.events());
         self.hear(brains, world);
+        footing::look(theater, brains, world, self.is_steered);
         self.bury(brains, world, scratch);
         self.feel(brains, world);
-        self.serve(brains, world, cache);
+        let living = self.change(brains, world, living);
+        self.serve(living.as_deref().unwrap_or(&self.mind), brains, world, &mut cache.serve);
+        cache.mind = living;
         self.judge(brains, world);
         world.marks.retain(|mark| tick.since(mark.at) < MARK_TICKS);
         world.marks.truncate(MARKS_MAX);
@@ -465,7 +489,8 @@ impl Story for Firefight {
 
     fn fits(&self, world: &Field) -> bool {
         let theater = &self.mind.soldiers.soldier.theater;
-        world.cast.fits(self.level()) && world.desks.len() == 2 && world.desks.iter().all(|desk| desk.fits(theater))
+        let desks = world.desks.len() == 2 && world.desks.iter().all(|desk| desk.fits(theater));
+        world.cast.fits(self.level()) && desks && world.rubble.fits(theater)
     }
 
     fn ending(&self, world: &Field) -> Option<&'static str> {
@@ -489,6 +514,8 @@ impl Story for Firefight {
             metrics.push(Metric::new("queries_without_a_place", desk.counts()[1] as f32));
         }
         world.tally.report(&mut metrics);
+        world.footing.report(&mut metrics);
+        world.rubble.report(&mut metrics);
         metrics
     }
 
@@ -498,6 +525,8 @@ impl Story for Firefight {
             ("fighters", state::hash(&world.fighters)),
             ("desks", state::hash(&world.desks)),
             ("figures", state::hash(&world.tally) ^ state::hash(&world.ending).rotate_left(1)),
+            ("footing", state::hash(&world.footing)),
+            ("rubble", state::hash(&world.rubble)),
             ("marks", state::hash(&world.marks) ^ state::hash(&world.felt).rotate_left(1)),
             ("input", state::hash(&world.input)),
         ]

@@ -33,7 +33,10 @@ pub(super) fn draw(story: &Firefight, brains: &Loop<FirefightMind>, world: &Fiel
         draw_fighter(brains, it, list);
     }
     let alert = world.desks.first().map_or("", |desk| desk.team.alert().name());
-    let at = Vec3::new(0.0, 0.0, -17.0);
+    // A meter beyond the ground that one can walk on, in the middle.
+    let grid = story.mind.soldiers.soldier.theater.grid();
+    let size = Vec2::new(grid.size()[0] as f32, grid.size()[1] as f32) * grid.cell_m();
+    let at = plane::lift(grid.origin() + Vec2::new(size.x * 0.5, size.y + 1.5), 0.0);
     let left = world.fighters.iter().filter(|it| it.team == SOLDIERS).count();
     list.label(Layer::NAMES, INK, at, format_args!("{alert}: {left} soldiers, {:.0} s", brains.rate().seconds(tick.0)));
 }

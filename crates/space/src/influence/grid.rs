@@ -280,6 +280,27 @@ impl Watch {
 
     /// Adds the cells whose middles a region holds. O(rows in range · log n + cells); allocates nothing once warm.
     pub fn add(&mut self, grid: &Grid, region: &Region) {
+        self.visit(grid, region, |spans, low, high| spans.push([low, high]));
+    }
+
+    /// The same for those of them that `counts` says of: one call a cell in sight.
+    pub fn add_where(&mut self, grid: &Grid, region: &Region, mut counts: impl FnMut(Cell) -> bool) {
+        let stride = grid.stride() as u32;
+        self.visit(grid, region, |spans, low, high| {
+            for index in low..high {
+                if !counts(Cell::new((index % stride - 1) as u16, (index / stride - 1) as u16)) {
+                    continue;
+                }
+                match spans.last_mut() {
+                    Some(last) if last[1] == index && last[0] >= low => last[1] = index + 1,
+                    _ => spans.push([index, index + 1]),
+                }
+            }
+        });
+    }
+
+    /// Every stretch of cells in a row whose middles a region holds: numbers of the first, and past the last.
+    fn visit(&mut self, grid: &Grid, region: &Region, mut note: impl FnMut(&mut Vec<[u32; 2]>, u32, u32)) {
         let (origin, cell_m) = (grid.origin.as_dvec2(), f64::from(grid.cell_m));
         let (eye, range) = (region.origin().as_dvec2(), f64::from(region.range_m()));
         let first = ((eye.y - range - origin.y) / cell_m).floor() as i64;
@@ -299,7 +320,7 @@ impl Watch {
                 let low = column((begin / cell_m).ceil() - 1.0);
                 let high = column((end / cell_m).floor());
                 if low < high {
-                    spans.push([start as u32 + low, start as u32 + high]);
+                    note(spans, start as u32 + low, start as u32 + high);
                 }
             });
         }

@@ -1,0 +1,45 @@
+//! Minds of the soldiers that lack something, to measure what it is worth.
+
+use sentir::soldier::SoldierMind;
+use sentir::squad::desk::{Queries, QueryName};
+use sentir::squad::soldier::Soldier;
+use sentir::squad::theater::Theater;
+use sentir::squad::tuning::Tuning;
+use sentir::squad::{AssetError, stock};
+
+use crate::scene::{Setting, SettingKind};
+
+/// Which minds the soldiers have: the soldier's, or one to compare it with.
+pub(super) const MIND_SETTING: Setting = Setting {
+    name: "mind",
+    about: "the soldiers' minds: those of the library; without the flank test; by the shortest ways; looking anywhere; or \
+            the base game's, which always knows where he is and runs at him",
+    kind: SettingKind::Choice(&["soldier", "no-flank", "plain-paths", "random-search", "base"]),
+    stock: "soldier",
+};
+
+const NO_FLANK: [(QueryName, &str, &str); 2] = [
+    (QueryName::Attack, "attack_no_flank.yaml", include_str!("../../assets/firefight/attack_no_flank.yaml")),
+    (QueryName::Advance, "advance_no_flank.yaml", include_str!("../../assets/firefight/advance_no_flank.yaml")),
+];
+const RANDOM_SEARCH: (QueryName, &str, &str) =
+    (QueryName::Search, "search_random.yaml", include_str!("../../assets/firefight/search_random.yaml"));
+
+/// The soldier's mind, or one that lacks something, by the word of the setting `mind`.
+pub(super) fn variant(theater: Theater, name: &str) -> Result<SoldierMind, AssetError> {
+    let (mut tuning, mut queries) = (Tuning::stock()?, Queries::stock()?);
+    match name {
+        "no-flank" => {
+            for (query, file, text) in NO_FLANK {
+                queries = queries.with(query, (file, text.as_bytes()))?;
+            }
+        }
+        "plain-paths" => (tuning.exposure_weight, tuning.fire_line_m) = (0.0, 0.0),
+        "random-search" => {
+            let (query, file, text) = RANDOM_SEARCH;
+            queries = queries.with(query, (file, text.as_bytes()))?;
+        }
+        _ => {}
+    }
+    Ok(SoldierMind::new(Soldier::new(theater, stock::TREE, tuning)?, queries))
+}
