@@ -76,35 +76,24 @@ pub(super) fn is_low(face: &Face, support_m: f32, config: &BodyConfig) -> bool {
     face.bounds.high.y <= support_m + config.step_up_m + config.skin_m
 }
 
-/// The same where a body touches it: the side of a ramp is low at its foot, however high it is at its head.
-fn is_low_near(face: &Face, capsule: &Capsule, support_m: f32, config: &BodyConfig) -> bool {
-    let limit_m = support_m + config.step_up_m + config.skin_m;
-    let (middle, reach_m) = (plane::ground(capsule.feet), capsule.radius_m + config.skin_m * TOUCH_SKINS);
-    let [a, b, c] = face.corners;
-    [(a, b), (b, c), (c, a)].into_iter().all(|(from, to)| high_within(from, to, middle, reach_m) <= limit_m)
+/// Whether there is ground at a place that is higher than `support_m` by a step at most: the side of a ramp is low at its
+/// foot, however high it is at its head.
+fn is_step_up(faces: &[Face], place: Vec2, support_m: f32, config: &BodyConfig) -> bool {
+    let rise = |face: &&Face| face.is_walkable && face.normal.y >= config.slope_cos_min;
+    faces.iter().filter(rise).filter_map(|face| height_at(face, place)).any(|height_m| {
+        let up_m = height_m - support_m;
+        up_m > config.skin_m && up_m <= config.step_up_m + config.skin_m
+    })
 }
 
-/// How high an edge is where it is within reach of a place, m; minus infinity where it is not.
-fn high_within(from: Vec3, to: Vec3, middle: Vec2, reach_m: f32) -> f32 {
-    let (start, along) = (plane::ground(from) - middle, plane::ground(to - from));
-    let (square, half, rest) = (along.length_squared(), start.dot(along), start.length_squared() - reach_m * reach_m);
-    let shares = if square > 0.0 {
-        let inside = half * half - square * rest;
-        if inside < 0.0 {
-            return f32::NEG_INFINITY;
-        }
-        let root = inside.sqrt();
-        [(-half - root) / square, (-half + root) / square]
-    } else if rest <= 0.0 {
-        [0.0, 1.0]
-    } else {
-        return f32::NEG_INFINITY;
-    };
-    if shares[1] < 0.0 || shares[0] > 1.0 {
-        return f32::NEG_INFINITY;
-    }
-    let height_at = |share: f32| from.y + (to.y - from.y) * math::saturate(share);
-    math::max(height_at(shares[0]), height_at(shares[1]))
+/// How high a face is at a place, m; none beside it.
+fn height_at(face: &Face, place: Vec2) -> Option<f32> {
+    let [a, b, c] = face.corners.map(|corner| plane::ground(corner) - place);
+    let [ab, bc, ca] = [a.perp_dot(b), b.perp_dot(c), c.perp_dot(a)];
+    let sum = ab + bc + ca;
+    let is_inside = ab >= 0.0 && bc >= 0.0 && ca >= 0.0 || ab <= 0.0 && bc <= 0.0 && ca <= 0.0;
+    let [one, two, three] = face.corners.map(|corner| corner.y);
+    (is_inside && sum != 0.0).then(|| (one * bc + two * ca + three * ab) / sum)
 }
 
 /// The contact one can stand on, of those found around a capsule: the most level one.
@@ -148,11 +137,13 @@ pub(super) fn climb(mover: &mut Mover<'_>, capsule: Capsule, wish: Vec3, way: Ve
     }
     let ahead = wish / length;
     let is_held = ahead.dot(way) < length * 0.9;
+    let beyond = plane::ground(capsule.feet + ahead * (capsule.radius_m + STEP_ADVANCE_M));
     let is_step = |row: &contact::Row| match row.from {
         Obstacle::Face(face) => {
             row.load_m > 0.0
                 && row.normal.y < config.slope_cos_min
-                && is_low_near(&mover.faces[face as usize], &capsule, support_m, config)
+                && (is_low(&mover.faces[face as usize], support_m, config)
+                    || is_step_up(mover.faces, beyond, support_m, config))
         }
         Obstacle::Body(_) => false,
     };
