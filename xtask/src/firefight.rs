@@ -62,7 +62,7 @@ const SUBJECTS: &[Subject] = &[
 ];
 
 /// Matches of the battery of long ones, and how many must have gone on for over a minute.
-const LONG: &str = "firefight --matches 400 --set health=3000 --set soldier_health=500";
+const LONG: &str = "firefight --matches 300 --set player=hider --set health=1200";
 const LONG_LEAST: usize = 200;
 
 /// Plays all of them.

@@ -14,7 +14,7 @@
 //! | wavered | more than three changes between two decisions in 2 s |
 //!
 //! Read are game events, what bodies did, and what they were asked to do; nothing that minds believe. O(agents) a tick, and
-//! once in [`CROWD_TICKS`] a sort of those who stand.
+//! four times a second a sort of those who stand.
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
