@@ -144,10 +144,10 @@ async function looksIntoAgents() {
   await until(() => document.querySelectorAll("#labels span").length === 0);
   await page.getByLabel("names").click();
   // By keys alone.
-  await open("duel", "&tick=300&agent=0");
+  await open("skirmish", "&tick=300&agent=0");
   await until(() => document.querySelectorAll("#agent tbody tr").length > 0);
   await shoot("beliefs");
-  await open("duel", "&tick=60");
+  await open("skirmish", "&tick=60");
   await page.locator("#view").focus();
   await page.keyboard.press(">");
   await until(() => document.getElementById("agent").textContent.includes("position"));
@@ -160,7 +160,7 @@ async function looksIntoAgents() {
 }
 
 async function lookAround() {
-  for (const scene of ["patrol", "duel"]) {
+  for (const scene of ["patrol", "skirmish"]) {
     await open(scene, "&tick=300");
     await page.locator("#view").focus();
     for (const [key, view] of [["p", "follow"], ["i", "eyes"]]) {
@@ -368,7 +368,7 @@ async function helpsAndRefuses() {
 
 async function inTheDark() {
   await page.emulateMedia({ colorScheme: "dark" });
-  for (const [scene, words] of [["patrol", "&tick=300&agent=1"], ["duel", "&tick=400"], ["steering-basic", "&tick=200"]]) {
+  for (const [scene, words] of [["patrol", "&tick=300&agent=1"], ["skirmish", "&tick=400"], ["steering-basic", "&tick=200"]]) {
     await open(scene, words);
     await shoot(`${scene}-dark`);
     await page.click("#orbit");
