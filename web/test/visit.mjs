@@ -43,7 +43,7 @@ export async function visit(folder, program, viewport) {
 /** What every check does with a page: look at the moment, wait, take pictures, open a scene, drag time. */
 export function tools(page, pictures) {
   const moment = () => page.evaluate(() => ({ ...document.body.dataset }));
-  const until = (test, value) => page.waitForFunction(test, value, { timeout: 60_000 });
+  const until = (test, value) => page.waitForFunction(test, value, { timeout: 240_000 });
   const arrived = (tick) => until((tick) => document.body.dataset.tick === String(tick), tick);
   const shoot = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
 
