@@ -99,7 +99,9 @@ fn lite_ns() -> f64 {
 fn lite_ticks_ns(condition: &dyn Fn(usize, f32) -> Box<dyn lite::BehaviorNode>) -> f64 {
     use lite::BehaviorNodeContainer as Container;
     let count = std::rc::Rc::new(std::cell::Cell::new(0));
-    let mut root = Container::new_node(lite::ReactiveFallbackNode);
+    // Its reactive fallback has a name in its registry, and no type that others can see.
+    let reactive = lite::Registry::default().build("ReactiveFallback");
+    let mut root = Container::new_raw(reactive.expect("it is registered by default"));
     // Both take any number of children: none is refused.
     for branch in 0..7 {
         let mut sequence = Container::new_node(lite::SequenceNode::default());
