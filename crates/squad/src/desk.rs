@@ -377,11 +377,14 @@ impl Tactician for Guide<'_> {
         let mut lines = [FireLine { from: Default::default(), to: Default::default(), width_m: 0.0 }; LINES_MAX];
         let firing = self.members.iter().filter(|it| it.agent != request.agent);
         let fired = firing.filter_map(|it| Some((plane::ground(it.position), plane::ground(it.fires_at?))));
+        let mut count = 0;
         for (line, (from, to)) in lines.iter_mut().zip(fired) {
             *line = FireLine { from, to, width_m: self.tuning.fire_line_width_m };
+            count += 1;
         }
-        let layer = FireLines { lines: &lines };
+        let layer = FireLines { lines: &lines[..count] };
         let layers = [Weighted { layer: &layer, weight: self.tuning.fire_line_m.into() }];
+        let layers = if count == 0 { &[][..] } else { &layers };
         let sight = Seen { regions: std::slice::from_ref(self.region), band_m: self.band_m };
         let exposure = Exposure { sight: &sight, price: price(self.tuning) };
         let query = TacticQuery {
@@ -389,7 +392,7 @@ impl Tactician for Guide<'_> {
             to: request.to,
             extent: request.extent,
             costs,
-            tactic: Tactic { layers: &layers, exposure: self.has_lead.then_some(exposure) },
+            tactic: Tactic { layers, exposure: self.has_lead.then_some(exposure) },
             bounds: LabelConfig { expansions_max, ..LabelConfig::default() },
         };
         self.search.find(self.theater.mesh(), self.theater.spread(), &query)

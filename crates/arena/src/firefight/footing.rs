@@ -37,6 +37,8 @@ struct Step {
     at: Vec3,
     still: u32,
     off: u32,
+    /// Where the mesh was last looked for, and which one it was: who stands is not looked at again.
+    looked: (Vec3, u32),
     /// Ways that failed, by cause, as its legs count them.
     failed: [u32; 5],
 }
@@ -102,7 +104,12 @@ pub(super) fn look(theater: &Theater, brains: &Loop<FirefightMind>, world: &mut 
         if step.still > footing.longest {
             (footing.longest, footing.longest_at) = (step.still, brains.tick());
         }
-        let is_on = !walker.is_grounded || theater.mesh().nearest(position, REACH).is_some();
+        let looked = (position, theater.version());
+        let is_known = step.looked == looked && step.off == 0;
+        let is_on = is_known || !walker.is_grounded || theater.mesh().nearest(position, REACH).is_some();
+        if walker.is_grounded {
+            step.looked = looked;
+        }
         step.off = if is_on { 0 } else { step.off + 1 };
         if !is_on {
             (footing.off_ticks, footing.off_at) = (footing.off_ticks + 1, brains.tick());

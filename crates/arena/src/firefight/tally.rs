@@ -156,8 +156,8 @@ impl Firefight {
             let Some(doing) = head.doing() else { continue };
             tally.doings[doing as usize] += 1;
             points += u32::from(matches!(head.soldier.hand.trigger, Trigger::Point(_)));
-            let sees = self.mind.soldiers.soldier.flag(&head.soldier, "target_visible") == Some(true);
-            if matches!(doing, Doing::Attack | Doing::Hold) && sees && count < attackers.len() {
+            let sees = || self.mind.soldiers.soldier.flag(&head.soldier, "target_visible") == Some(true);
+            if matches!(doing, Doing::Attack | Doing::Hold) && count < attackers.len() && sees() {
                 attackers[count] = walker.pose.position;
                 count += 1;
             }

@@ -6,7 +6,8 @@
 //! the cheapest. With exponent 1, or nobody watching, runs are 0 and this is plain A*.
 //!
 //! Labels a node are bounded. When a node is full the dearest goes, and [`LabelSearch::is_exact`] says that the answer may
-//! not be the very cheapest. Cost: O(labels · edges), each with a clipping; no allocation when warm.
+//! not be the very cheapest. Cost: O(labels · edges), with a clipping for those that straight ground would not make too dear
+//! already; no allocation when warm.
 
 use sentir_core::glam::Vec3;
 
@@ -31,6 +32,13 @@ impl Default for LabelConfig {
     fn default() -> Self {
         LabelConfig { expansions_max: 1_000_000, labels_max: 16 }
     }
+}
+
+/// What one who goes on over a segment has paid at least; a hair less, so that rounding does not matter.
+#[inline]
+fn least(walk: Walk, segment: &Segment, floor_per_m: f64) -> f64 {
+    let way = if segment.link_cost_m.is_some() { 0.0 } else { floor_per_m * segment.length_m() };
+    (walk.cost + way) * (1.0 - 1e-12)
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +87,8 @@ impl LabelSearch {
             return Answer::refused(Ending::BadGoal(Fault::Outside));
         }
         let goal = ground(graph.point(to));
-        let per_m = tactic.floor_per_m() * graph.thrift();
+        let floor = tactic.floor_per_m();
+        let per_m = floor * graph.thrift();
         let distance = |node: u32| (ground(graph.point(node)) - goal).length();
         self.add(from, (NONE, None), Walk::default(), config.labels_max, per_m * distance(from));
         let (mut expanded, mut ending) = (0, Ending::NoPath);
@@ -105,6 +114,9 @@ impl LabelSearch {
             }
             let mut spans = std::mem::take(&mut self.spans);
             graph.visit_edges(label.node, &mut |next, segment| {
+                if self.is_beaten(next, label.walk.cost, || least(label.walk, segment, floor)) {
+                    return;
+                }
                 let walk = tactic.advance(label.walk, segment, &mut spans);
                 self.add(next, (number, Some(segment)), walk, config.labels_max, per_m * distance(next));
             });
@@ -127,7 +139,7 @@ impl LabelSearch {
         (found, count): (&mut [Option<u32>], usize),
     ) -> (u32, bool) {
         self.clear(graph.node_count());
-        let (mut expanded, mut left) = (0, count);
+        let (mut expanded, mut left, floor) = (0, count, tactic.floor_per_m());
         self.add(from, (NONE, None), Walk::default(), config.labels_max, 0.0);
         while let Some((_, number)) = self.open.pop() {
             let label = self.labels[number as usize];
@@ -152,6 +164,9 @@ impl LabelSearch {
             expanded += 1;
             let mut spans = std::mem::take(&mut self.spans);
             graph.visit_edges(label.node, &mut |next, segment| {
+                if self.is_beaten(next, label.walk.cost, || least(label.walk, segment, floor)) {
+                    return;
+                }
                 let walk = tactic.advance(label.walk, segment, &mut spans);
                 if walk.cost <= cost_max {
                     self.add(next, (number, Some(segment)), walk, config.labels_max, 0.0);
@@ -208,6 +223,24 @@ impl LabelSearch {
         if self.heads.len() < count as usize {
             self.heads.resize(count as usize, (0, NONE, 0));
         }
+    }
+
+    /// Whether a node has a label that dominates all that cost more than `cost` and at least `least`: then no clipping is
+    /// needed to know.
+    #[inline]
+    fn is_beaten(&self, node: u32, cost: f64, least: impl Fn() -> f64) -> bool {
+        let Some(&(_, mut at, _)) = self.heads.get(node as usize).filter(|head| head.0 == self.round) else {
+            return false;
+        };
+        while at != NONE {
+            let Label { walk, next, .. } = &self.labels[at as usize];
+            // Most have been there before, and need no length to be known.
+            if walk.run_m <= 0.0 && (walk.cost <= cost || walk.cost <= least()) {
+                return true;
+            }
+            at = *next;
+        }
+        false
     }
 
     /// Adds a label unless another one dominates it; those it dominates die.

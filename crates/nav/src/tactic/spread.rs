@@ -272,6 +272,7 @@ impl Graph for SpreadGraph<'_> {
 
     fn visit_edges(&self, node: u32, visit: &mut dyn FnMut(u32, &Segment)) {
         let here = self.point(node);
+        let at = ground(here);
         let is_end = node >= self.start();
         let is_wide = is_end || self.spread.is_wide(node);
         let reach_m = self.spread.reach_m;
@@ -283,11 +284,13 @@ impl Graph for SpreadGraph<'_> {
             }
             let run = self.spread.firsts[polygon as usize] as usize..self.spread.firsts[polygon as usize + 1] as usize;
             for &other in &self.spread.members[run] {
-                let there = self.point(other);
-                let is_joined = (is_wide && self.spread.is_wide(other))
-                    || (ground(there) - ground(here)).length_squared() <= reach_m * reach_m;
+                let there = self.spread.nodes[other as usize].point;
+                let to = ground(there);
+                let is_joined =
+                    (to - at).length_squared() <= reach_m * reach_m || (is_wide && self.spread.is_wide(other));
                 if is_joined && other != node {
-                    visit(other, &Segment::new(here, there, area));
+                    let height_m = (here.y + there.y) * 0.5;
+                    visit(other, &Segment { from: at, to, height_m, area, link_cost_m: None });
                 }
             }
             if polygon == self.ends[1].polygon && node != self.goal() {

@@ -134,6 +134,9 @@ impl Prediction {
 
     /// The target is seen again, or given up: nothing is looked for.
     pub fn found(&mut self) {
+        if !self.is_active {
+            return;
+        }
         self.map.clear();
         self.reach.clear();
         self.elapsed_s = 0.0;
