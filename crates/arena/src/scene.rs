@@ -66,6 +66,7 @@ pub const SCENES: &[Scene] = &[
     crate::firefight::SUPPRESSION,
     crate::firefight::ATTACK,
     crate::firefight::GROUP_ATTACK,
+    crate::firefight::SUPPLY,
     crate::senses::SCENE,
     crate::hide_and_seek::SCENE,
     crate::honesty::stage::SCENE,

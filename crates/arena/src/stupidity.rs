@@ -8,7 +8,7 @@
 //! | stuck | wants to go and is within 0.4 m of where it was, for 2 s |
 //! | ignored a shooter | was hit, and for 1 s neither turns to where it came from, nor moves, nor decides anything |
 //! | killed a friend | by [`code::FRIEND_KILL`] |
-//! | reloaded in sight | begins to reload before the eyes of an enemy who faces it, with a hidden place within 3 m |
+//! | reloaded in sight | begins to reload before the eyes of an enemy who faces it, with a hidden place within 3 m, and is still there 1 s later |
 //! | crossed a line of fire | a friend's shot passed within 0.3 m; by [`code::FRIEND_PASSED`] |
 //! | two at one point | two of a side touch, and neither wants to go elsewhere, for 1 s |
 //! | wavered | more than three changes between two decisions in 2 s |
@@ -57,6 +57,8 @@ const STAYS_M_PER_S: f32 = 0.1;
 const HALF_RAD: f32 = 1.05;
 /// Cover within so much is at hand, m.
 const AT_HAND_M: f32 = 3.0;
+/// Who reloads and is in sight after so long has not gone for cover, s.
+const RELOADS_S: f32 = 1.0;
 /// Decisions kept for each.
 const DECISIONS: usize = 5;
 
@@ -82,6 +84,8 @@ struct Watch {
     /// From where it was hit and when, and has not minded yet.
     hit: Option<(Vec3, Tick)>,
     crossed: Option<Tick>,
+    /// When it began to reload in sight with cover at hand.
+    reloads: Option<Tick>,
     /// For how many ticks it stands where another of its side does.
     crowded: u32,
     /// The last decisions and when, newest first.
@@ -148,6 +152,7 @@ impl Stupidity {
             self.hear(brains, event, level, rate, found);
         }
         self.mind(brains, rate, found);
+        self.see_reloads(brains, level, rate, found);
         if looks_for_pairs {
             self.pair(standing, rate, found);
         }
@@ -206,7 +211,7 @@ impl Stupidity {
             EventKind::Custom { code: code::RELOAD, .. }
                 if level.is_some_and(|level| shows_a_reload(brains, level, agent)) =>
             {
-                found.push((agent, RELOADED));
+                watch.reloads = Some(event.tick);
             }
             _ => {}
         }
@@ -228,6 +233,28 @@ impl Stupidity {
             } else if tick.since(at) > rate.ticks(1.0) {
                 watch.hit = None;
                 found.push((agent, IGNORED));
+            }
+        }
+    }
+
+    /// Who began to reload in sight, and has not gone for the cover at hand.
+    fn see_reloads<M: Mind>(
+        &mut self,
+        brains: &Loop<M>,
+        level: Option<LevelView<'_>>,
+        rate: TickRate,
+        found: &mut Vec<(AgentId, usize)>,
+    ) {
+        let tick = brains.tick();
+        for watch in &mut self.watches {
+            let (Some(at), Some(agent)) = (watch.reloads, watch.agent) else { continue };
+            if tick.since(at) < rate.ticks(RELOADS_S) {
+                continue;
+            }
+            watch.reloads = None;
+            let me = brains.presence(agent);
+            if me.zip(level).is_some_and(|(me, level)| is_before_eyes(brains, level, me)) {
+                found.push((agent, RELOADED));
             }
         }
     }
@@ -298,19 +325,24 @@ impl Watch {
     }
 }
 
-/// Whether somebody reloads before the eyes of an enemy who faces it, and a place near by would hide it.
-fn shows_a_reload<M: Mind>(brains: &Loop<M>, level: LevelView<'_>, agent: AgentId) -> bool {
-    let Some(me) = brains.presence(agent) else { return false };
-    let at = me.body.pose.position;
+/// Whether an enemy faces somebody and sees it.
+fn is_before_eyes<M: Mind>(brains: &Loop<M>, level: LevelView<'_>, me: &Presence) -> bool {
     let sees = |foe: &Presence| {
-        let yaw = plane::yaw(plane::ground(at - foe.body.pose.position));
+        let yaw = plane::yaw(plane::ground(me.body.pose.position - foe.body.pose.position));
         let faces = math::angle_between(foe.body.pose.yaw, yaw).abs() < HALF_RAD;
         faces && level.sees(foe.body.eye(), me.body.eye())
     };
-    let foes = || brains.motions().map(|(it, _)| it).filter(|it| it.team != me.team);
-    if !foes().any(sees) {
+    brains.motions().map(|(it, _)| it).filter(|it| it.team != me.team).any(sees)
+}
+
+/// Whether somebody reloads before the eyes of an enemy who faces it, and a place near by would hide it.
+fn shows_a_reload<M: Mind>(brains: &Loop<M>, level: LevelView<'_>, agent: AgentId) -> bool {
+    let Some(me) = brains.presence(agent) else { return false };
+    if !is_before_eyes(brains, level, me) {
         return false;
     }
+    let at = me.body.pose.position;
+    let foes = || brains.motions().map(|(it, _)| it).filter(|it| it.team != me.team);
     let around = (0..8u8).map(|turn| plane::lift(plane::heading(f32::from(turn) * math::TAU / 8.0), 0.0) * AT_HAND_M);
     around.map(|aside| at + aside).any(|place| {
         let (knee, low) = (Vec3::Y * 0.5, Vec3::Y);
@@ -490,7 +522,14 @@ mod tests {
             trial.brains.observe(foe, Body { pose, ..Body::default() });
             trial.play(1, Some(level));
             trial.tell(me, EventKind::Custom { code: code::RELOAD, value: 1.0 });
-            assert_eq!(trial.play(2, Some(level))[RELOADED], count, "turned by {turned}");
+            assert_eq!(trial.play(2, Some(level))[RELOADED], 0, "turned by {turned}: there is time to go");
+            assert_eq!(trial.play(70, Some(level))[RELOADED], count, "turned by {turned}");
+            // Who goes behind the wall within a second is not.
+            trial.tell(me, EventKind::Custom { code: code::RELOAD, value: 1.0 });
+            trial.play(2, Some(level));
+            let pose = Pose { position: Vec3::new(0.0, 0.0, -2.5), yaw: 0.0 };
+            trial.brains.observe(me, Body { pose, ..Body::default() });
+            assert_eq!(trial.play(70, Some(level))[RELOADED], count, "it went for cover");
         }
     }
 

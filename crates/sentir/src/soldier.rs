@@ -396,7 +396,7 @@ pub fn study<M: Ranks>(
 ) {
     let (Some(it), Some(memory)) = (brains.presence(agent), brains.brain(agent).and_then(M::soldier)) else { return };
     let name = match memory.hand.doing {
-        Doing::Idle | Doing::Patrol => return,
+        Doing::Idle | Doing::Patrol | Doing::Supply => return,
         Doing::Search => QueryName::Search,
         Doing::Hide => QueryName::Cover,
         Doing::Push => QueryName::Advance,

@@ -64,7 +64,7 @@ pub use build::{KIND, POINTS_MAX, Query, QueryError, Test, load};
 pub use curve::Curve;
 pub use measure::FAR_M;
 pub use run::{Best, Progress, QueryAnswer, QueryEnding, QueryRun};
-pub use spec::{Each, GeneratorSpec, PathBy, Purpose, QuerySpec, Scale, TestKindSpec, TestSpec};
+pub use spec::{Each, GeneratorSpec, PathBy, Posture, Purpose, QuerySpec, Scale, TestKindSpec, TestSpec};
 pub use stock::STOCK;
 pub use why::{Reason, TestScore};
 pub use world::{Chart, Context, ContextKind, FieldChart, Lexicon, MapChart, Seer, Subject, World};

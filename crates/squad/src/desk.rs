@@ -155,8 +155,8 @@ pub struct Desk {
 pub struct DeskScratch {
     team: TeamScratch,
     sweep: Sweep,
-    /// What the target sees, what the asker sees.
-    regions: [Region; 2],
+    /// What the target sees, what the asker sees, what the target sees of who crouches.
+    regions: [Region; 3],
     run: QueryRun,
     likely: Option<Map>,
     requests: RequestScratch,
@@ -259,13 +259,17 @@ impl Desk {
         luck: u64,
         scratch: &mut DeskScratch,
     ) -> Option<(Vec3, f32)> {
-        let DeskScratch { sweep, regions: [his, mine], run, likely, .. } = scratch;
+        let DeskScratch { sweep, regions: [his, mine, his_low], run, likely, .. } = scratch;
         let lead = self.team.lead();
         let is_low = name == QueryName::Cover;
+        let is_stand = matches!(name, QueryName::Attack | QueryName::Advance);
         let mut target = [Subject::new(Vec3::ZERO)];
         let mut band_m = [0.0; 2];
         if let Some(lead) = lead {
             theater.look(lead.place, !is_low, sweep, his);
+            if is_stand {
+                theater.look(lead.place, false, sweep, his_low);
+            }
             band_m = theater.band(lead.place.y);
             target[0].position = lead.place;
         }
@@ -277,6 +281,10 @@ impl Desk {
         let my_sight =
             Outlook { theater, eye: eye_of(me.position), region: mine, band_m: theater.band(me.position.y), top_m };
         target[0].seen = Some(if is_low { &low_sight as &dyn Seer } else { &his_sight });
+        let cut = Outlook { region: his_low, top_m: CROUCH_M, ..his_sight };
+        if is_stand {
+            target[0].seen_low = Some(&cut);
+        }
         let oneself = [Subject { yaw: me.yaw, seen: Some(&my_sight), ..Subject::new(me.position) }];
         let mut allies = [Subject::new(Vec3::ZERO); SUBJECTS_MAX];
         let mut claimed = allies;
@@ -314,7 +322,7 @@ impl Desk {
         if self.requests.open_count() == 0 {
             return;
         }
-        let DeskScratch { sweep, regions: [his, _], requests, tactic, .. } = scratch;
+        let DeskScratch { sweep, regions: [his, ..], requests, tactic, .. } = scratch;
         let lead = self.team.lead().copied();
         if let Some(lead) = lead {
             theater.look(lead.place, true, sweep, his);

@@ -5,6 +5,7 @@
 //! moment.
 
 use sentir_core::belief::Beliefs;
+use sentir_core::body::Stance;
 use sentir_core::glam::Vec3;
 use sentir_core::id::AgentId;
 use sentir_core::intent::Ticket;
@@ -42,11 +43,12 @@ pub(crate) struct Facts {
     target: Option<Key<AgentId>>,
     target_place: Option<Key<Vec3>>,
     target_visible: Option<Key<bool>>,
-    target_close: Option<Key<bool>>,
+    pub(crate) target_close: Option<Key<bool>>,
     target_lost: Option<Key<bool>>,
     i_am_visible: Option<Key<bool>>,
     pub(crate) line_blocked: Option<Key<bool>>,
     wants_hide: Option<Key<bool>>,
+    wants_supply: Option<Key<bool>>,
     wants_push: Option<Key<bool>>,
     wants_attack: Option<Key<bool>>,
     holds: Option<Key<bool>>,
@@ -87,6 +89,7 @@ impl Facts {
             i_am_visible: flag("i_am_visible"),
             line_blocked: flag("line_blocked"),
             wants_hide: flag("wants_hide"),
+            wants_supply: flag("wants_supply"),
             wants_push: flag("wants_push"),
             wants_attack: flag("wants_attack"),
             holds: flag("holds"),
@@ -163,7 +166,9 @@ pub(crate) fn refresh(thought: &mut Thought<'_, SoldierHost>) {
     let is_hurt = view.damage >= tuning.damage_share;
     write(thought, facts.taking_damage, is_hurt);
     let fresh = thought.rate.ticks(tuning.under_fire_s);
-    let under = [view.hit_at, view.gear.passed_at];
+    // Near misses drive nobody out of where crouching hides him; hits do.
+    let is_low_cover = is(thought, facts.here_safe) && is(thought, facts.here_attack);
+    let under = [view.hit_at, view.gear.passed_at.filter(|_| !is_low_cover)];
     let is_under = under.into_iter().flatten().any(|at| thought.tick.since(at) <= fresh);
     write(thought, facts.under_fire, is_under);
     let enemy = view.enemy();
@@ -181,6 +186,10 @@ pub(crate) fn refresh(thought: &mut Thought<'_, SoldierHost>) {
     let limit = tuning.close_m + if is(thought, facts.target_close) { 1.5 } else { 0.0 };
     write(thought, facts.target_close, apart < limit);
     write(thought, facts.target_lost, view.told.lead.is_some_and(|lead| lead.is_checked) && !view.told.is_seen);
+    // Who has begun to fill up goes on until he is full.
+    let is_filling = is(thought, facts.wants_supply) && gear.reserve < gear.reserve_max;
+    let is_spent = gear.is_spent(tuning.reload_soon) && !view.theater.supplies().is_empty();
+    write(thought, facts.wants_supply, is_spent || is_filling);
     decide(thought, (is_soon, is_hurt, seen.is_some()));
 }
 
@@ -201,6 +210,9 @@ fn decide(thought: &mut Thought<'_, SoldierHost>, (is_soon, is_hurt, is_visible)
     thought.out.hand.hides = hides;
     write(thought, facts.wants_hide, hides.is_some());
     let fresh = |seconds: f32| thought.rate.ticks(seconds);
+    // Of whom one sees no more than what cannot be hit hides as far as a fight goes.
+    let is_masked = thought.out.hand.masked_since.is_some_and(|at| thought.tick.since(at) >= fresh(view.tuning.sure_s));
+    let is_visible = is_visible && !is_masked;
     let is_lost = view.told.lead.is_none_or(|lead| lead.is_checked);
     let is_news =
         view.told.lead.is_some_and(|lead| lead.is_precise && thought.tick.since(lead.at) <= fresh(view.tuning.fresh_s));
@@ -208,7 +220,9 @@ fn decide(thought: &mut Thought<'_, SoldierHost>, (is_soon, is_hurt, is_visible)
     let is_sure = thought.out.hand.seen_since.is_some_and(|at| thought.tick.since(at) >= fresh(view.tuning.sure_s));
     let is_pushing = thought.out.hand.doing == Doing::Push && is_visible && !is_sure;
     let is_hidden = !is_visible && (!is_lost || is_news || view.told.is_seen);
-    write(thought, facts.wants_push, hides.is_none() && (is_hidden || is_pushing));
+    // Who is safe and has little left fills up before he goes on.
+    let fills = is_soon && is(thought, facts.here_safe);
+    write(thought, facts.wants_push, hides.is_none() && !fills && (is_hidden || is_pushing));
     // Without cover one fights on.
     let is_fit = !is_soon && !is_hurt || !has_cover && view.gear.magazine > 0;
     write(thought, facts.wants_attack, is_visible && hides.is_none() && is_fit);
@@ -234,7 +248,10 @@ impl Service<SoldierHost> for Sense {
         let eye = place + Vec3::Y * EYE_M;
         let is_hidden = |at: Vec3| !view.theater.is_in_sight(eye, at, CROUCH_M);
         let is_attack = |at: Vec3| view.theater.is_in_sight(eye, at, EYE_M);
-        write(thought, facts.here_safe, is_hidden(me));
+        // Whom one sees from as low as one can go sees one.
+        let is_down = view.beliefs.me.stance == Stance::Crouch;
+        let is_exposed = is_down && view.enemy().is_some_and(|enemy| enemy.is_visible);
+        write(thought, facts.here_safe, is_hidden(me) && !is_exposed);
         let cover = read(thought, facts.next_cover);
         write(thought, facts.next_cover_safe, cover.is_some_and(is_hidden));
         write(thought, facts.here_attack, is_attack(me));

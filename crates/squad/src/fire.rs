@@ -24,6 +24,8 @@ const AIM: Purpose = Purpose::new("soldier aim");
 /// Where one aims at a body, m over its feet, the first that can be hit: hips, which are a crouching chest, a crouching head,
 /// chest, head.
 const MARKS_M: [f32; 4] = [0.85, 1.02, 1.3, 1.6];
+/// A shoulder that shows beside a corner: how far from the middle, and how high, m.
+const SHOULDER_M: [f32; 2] = [0.22, 1.28];
 /// Height at which one shoots at a place, m.
 const POINT_M: f32 = 1.2;
 /// A point is shot at for so long, s; then another is asked for.
@@ -113,18 +115,30 @@ pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
         Trigger::Rest => None,
         Trigger::Target => view.enemy().filter(|enemy| enemy.is_visible).map(|enemy| {
             let ahead = enemy.position + enemy.velocity * AHEAD_S;
-            let clear = MARKS_M.into_iter().map(|up| ahead + Vec3::Y * up).find(|&mark| is_open(view, eye, mark));
+            let middle = MARKS_M.into_iter().map(|up| ahead + Vec3::Y * up);
+            let across = plane::lift(plane::left_of(plane::direction(plane::ground(ahead - eye))), 0.0);
+            let aside = [-1.0, 1.0].map(|side| ahead + across * (side * SHOULDER_M[0]) + Vec3::Y * SHOULDER_M[1]);
+            let clear = middle.chain(aside).find(|&mark| is_open(view, eye, mark));
             clear.ok_or(ahead + Vec3::Y * MARKS_M[0])
         }),
+        // Who comes to where he would be seen looks at that, not at where he would come out.
+        Trigger::Point(_) if is_his_place_in_sight(thought) => None,
         Trigger::Point(at) => {
             let mark = at + Vec3::Y * POINT_M;
             Some(if is_open(view, eye, mark) { Ok(mark) } else { Err(mark) })
         }
     };
+    let is_masked = matches!(thought.out.hand.trigger, Trigger::Target) && matches!(aim, Some(Err(_)));
+    let masked_since = thought.out.hand.masked_since.unwrap_or(thought.tick);
+    thought.out.hand.masked_since = is_masked.then_some(masked_since);
     // Who has time fills up.
     let is_low = view.told.alert != Alert::Fight && view.gear.share() < CALM_SHARE && view.gear.can_reload();
     let is_calm = is_low && is_out_of_his_sight(thought);
-    let actions = if thought.out.hand.reloads || is_calm { Actions::RELOAD } else { Actions::default() };
+    // Who runs for cover with nothing left reloads on the way.
+    let is_hiding = thought.out.hand.doing == Doing::Hide && thought.out.intents.travel().is_some();
+    let is_dry = is_hiding && view.gear.magazine == 0 && view.gear.can_reload();
+    let reloads = thought.out.hand.reloads || is_calm || is_dry;
+    let actions = if reloads { Actions::RELOAD } else { Actions::default() };
     (thought.out.intents.actions, thought.out.hand.fires_at) = (actions, None);
     thought.out.intents.gaze = thought.out.hand.gaze;
     let Some(aim) = aim else {
@@ -136,7 +150,6 @@ pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
         Err(mark) => (mark, false),
     };
     write(thought, view.facts.line_blocked, !is_clear);
-    let is_hiding = thought.out.hand.doing == Doing::Hide && thought.out.intents.travel().is_some();
     if is_hiding && (view.gear.magazine == 0 || view.gear.is_reloading) {
         // Runs for cover: eyes on the way. Who has rounds left backs off and fires.
         return;
@@ -153,11 +166,15 @@ pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
 
 /// Whether the target, were he where he was last known to be a moment ago, would not see one.
 fn is_out_of_his_sight(thought: &Thought<'_, SoldierHost>) -> bool {
+    let is_fresh = |at| thought.tick.since(at) <= thought.rate.ticks(thought.view.tuning.fresh_s);
+    !(thought.view.told.lead.is_some_and(|lead| is_fresh(lead.at)) && is_his_place_in_sight(thought))
+}
+
+/// Whether one sees where he was last known to be, and would be seen from there.
+fn is_his_place_in_sight(thought: &Thought<'_, SoldierHost>) -> bool {
     let view = thought.view;
-    let is_fresh = |at| thought.tick.since(at) <= thought.rate.ticks(view.tuning.fresh_s);
     let me = view.beliefs.me.pose.position;
-    let sees = |place: Vec3| view.theater.is_in_sight(place + Vec3::Y * EYE_M, me, EYE_M);
-    !view.told.lead.is_some_and(|lead| is_fresh(lead.at) && sees(lead.place))
+    view.told.lead.is_some_and(|lead| view.theater.is_in_sight(lead.place + Vec3::Y * EYE_M, me, EYE_M))
 }
 
 /// Whether a shot would get there.
@@ -194,10 +211,14 @@ fn off(thought: &Thought<'_, SoldierHost>, eye: Vec3, mark: Vec3) -> Vec3 {
     mark + off * mark.distance(eye)
 }
 
-/// Whether this moment is in a burst. Not all begin at once.
+/// Whether this moment is in a burst. The first one at somebody begins when he is seen; of those at a place not all begin at
+/// once.
 fn is_burst(thought: &Thought<'_, SoldierHost>) -> bool {
     let tuning = thought.view.tuning;
     let (burst, pause) = (thought.rate.ticks(tuning.burst_s).max(1), thought.rate.ticks(tuning.pause_s));
-    let phase = (thought.agent.index() as u64).wrapping_mul(17);
-    (thought.tick.0 + phase) % (burst + pause) < burst
+    let apart = thought.tick.0 + (thought.agent.index() as u64).wrapping_mul(17);
+    let since = thought.out.hand.seen_since.map_or(apart, |at| thought.tick.since(at));
+    // Nobody misses who is close: pauses are for the gun to come to rest.
+    let is_close = thought.view.facts.target_close.and_then(|key| thought.board.read(key)).unwrap_or(false);
+    is_close || since % (burst + pause) < burst
 }

@@ -29,11 +29,21 @@ const WAIT: Purpose = Purpose::new("soldier wait");
 const ARRIVE_M: f32 = 0.35;
 /// How long one waits for an answer, s.
 const ANSWER_S: f32 = 1.5;
+/// A magazine that has more than this share is not changed in cover.
+const FULL_SHARE: f32 = 0.8;
 /// A reload that takes longer is given up, s.
 const RELOAD_S: f32 = 6.0;
 /// How far to either side one looks around, rad, and how long a look to one side takes, s.
 const LOOK_RAD: f32 = 1.1;
 const LOOK_S: f32 = 0.9;
+/// For how long one looks to where he was heard, s.
+const NEWS_S: f32 = 1.0;
+/// Nobody turns his back on who is nearer, m.
+const THREAT_M: f32 = 14.0;
+/// What a place with rounds counts as farther off when he is by it, m.
+const HIS_M: f32 = 25.0;
+/// One does not wait longer for rounds, s.
+const RESTOCK_S: f32 = 8.0;
 /// How far to either side one looks on the way, rad.
 const SWEEP_RAD: f32 = 0.7;
 
@@ -127,6 +137,8 @@ enum Eyes {
     Sweep,
     /// To where the target is thought to be.
     Target,
+    /// The same while he is near and there are rounds for him; else where one goes.
+    Threat,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -158,6 +170,7 @@ impl Task<SoldierHost> for Go {
         let pace_m_per_s = match params.pace {
             Pace::Walk => tuning.walk_m_per_s,
             Pace::Search => tuning.search_m_per_s,
+            Pace::Run if thought.out.hand.fires_at.is_some() && params.gaze == Eyes::Target => tuning.walk_m_per_s,
             Pace::Run => tuning.run_m_per_s,
         };
         let manner = if params.manner == Way::Safest { Manner::Safest } else { Manner::Shortest };
@@ -167,6 +180,13 @@ impl Task<SoldierHost> for Go {
             Eyes::Ahead => {}
             Eyes::Sweep => sweep(thought),
             Eyes::Target => look_at_him(thought),
+            Eyes::Threat => {
+                let me = thought.view.beliefs.me.pose.position;
+                let is_near = thought.view.target_place().is_some_and(|place| place.distance(me) < THREAT_M);
+                if is_near && thought.view.gear.magazine > 0 {
+                    look_at_him(thought);
+                }
+            }
         }
         let mine = |outcome: &Outcome| match outcome {
             Outcome::Arrived { ticket: it } if *it == ticket => Some(Status::Success),
@@ -191,9 +211,14 @@ impl Task<SoldierHost> for Go {
     }
 }
 
-/// Looks to the left and to the right of the way it goes.
+/// Looks to the left and to the right of the way it goes; to where he was just heard, if he was.
 fn sweep(thought: &mut Mulling<'_>) {
     let me = &thought.view.beliefs.me;
+    let fresh = thought.rate.ticks(NEWS_S);
+    if let Some(lead) = thought.view.told.lead.filter(|lead| thought.tick.since(lead.at) <= fresh && !lead.is_checked) {
+        thought.out.hand.gaze = Gaze::At(lead.place + Vec3::Y * 1.3);
+        return;
+    }
     let way = plane::ground(me.velocity);
     if way.length() > 0.5 {
         let yaw = plane::yaw(way) + SWEEP_RAD * wave(thought, 2.0 * LOOK_S);
@@ -246,17 +271,20 @@ impl Task<SoldierHost> for Rush {
     }
 }
 
-/// Crouches where that hides one who would be seen standing. Whether one is hidden, as one stands now.
+/// Crouches where that hides one who would be seen standing. Whether one is hidden, as one stands now: whom one sees sees one.
 fn keep_low(thought: &mut Mulling<'_>) -> bool {
     let view = thought.view;
     let me = view.beliefs.me.pose.position;
     let shows = |up_m: f32| {
         view.target_place().is_some_and(|place| view.theater.is_in_sight(place + Vec3::Y * EYE_M, me, up_m))
     };
-    let (shows_standing, shows_low) = (shows(EYE_M), shows(CROUCH_M));
-    thought.out.intents.stance = if shows_standing && !shows_low { Stance::Crouch } else { Stance::Stand };
+    let is_seen = view.enemy().is_some_and(|enemy| enemy.is_visible);
+    let (shows_standing, shows_low) = (is_seen || shows(EYE_M), shows(CROUCH_M));
     let is_down = view.beliefs.me.stance == Stance::Crouch;
-    !shows_standing || is_down && !shows_low
+    // Who is down stays down.
+    let is_low = (shows_standing || is_down) && !shows_low;
+    thought.out.intents.stance = if is_low { Stance::Crouch } else { Stance::Stand };
+    !shows_standing || is_down && !shows_low && !is_seen
 }
 
 /// Keeps low behind cover, and reloads.
@@ -273,7 +301,8 @@ impl Task<SoldierHost> for Shelter {
         look_at_him(thought);
         // First out of sight, then the magazine.
         let is_hidden = keep_low(thought);
-        thought.out.hand.reloads = view.gear.can_reload() && (is_hidden || view.gear.is_reloading);
+        let is_wanted = view.gear.can_reload() && view.gear.share() < FULL_SHARE;
+        thought.out.hand.reloads = is_wanted && (is_hidden || view.gear.is_reloading);
         let is_safe = view.facts.here_safe.and_then(|key| thought.board.read(key)).unwrap_or(true);
         if is_safe { Status::Running } else { Status::Failure }
     }
@@ -331,17 +360,20 @@ impl Task<SoldierHost> for Stand {
         thought.out.intents.stay();
         thought.out.intents.stance = Stance::Stand;
         look_at_him(thought);
-        let share = if view.enemy().is_some_and(|enemy| enemy.is_visible) {
+        let is_safe = view.facts.here_safe.and_then(|key| thought.board.read(key)).unwrap_or(false);
+        let share = if view.enemy().is_some_and(|enemy| enemy.is_visible) && !is_safe {
             view.tuning.reload_now
         } else {
             view.tuning.reload_soon
         };
-        thought.out.hand.reloads = view.gear.can_reload() && (view.gear.share() < share || view.gear.is_reloading);
-        if thought.out.hand.reloads {
-            keep_low(thought);
+        let is_wanted = view.gear.can_reload() && (view.gear.share() < share || view.gear.is_reloading);
+        if is_wanted {
+            // First out of sight, if there is time for it.
+            let is_pressed = view.gear.is_reloading || view.gear.share() < view.tuning.reload_now;
+            thought.out.hand.reloads = keep_low(thought) || is_pressed;
         }
         let is_over = thought.tick.since(*since) >= thought.rate.ticks(params.for_s);
-        if is_over && !thought.out.hand.reloads { Status::Success } else { Status::Running }
+        if is_over && !is_wanted { Status::Success } else { Status::Running }
     }
 }
 
@@ -371,6 +403,57 @@ impl Task<SoldierHost> for NextPost {
         thought.board.write(params.into, posts[usize::from(number)]);
         thought.out.hand.post = (number + 1) % count;
         Status::Success
+    }
+}
+
+/// Chooses where to fetch rounds: the nearest place, unless he is by it.
+struct NextSupply;
+
+impl Task<SoldierHost> for NextSupply {
+    const NAME: &'static str = "next_supply";
+    type Params = NextPostParams;
+    type State = ();
+
+    fn tick(params: &NextPostParams, (): &mut (), thought: &mut Mulling<'_>) -> Status {
+        let (me, foe) = (thought.view.beliefs.me.pose.position, thought.view.target_place());
+        let far = |place: &Vec3| {
+            let is_his = foe.is_some_and(|foe| foe.distance(*place) < THREAT_M);
+            place.distance(me) + if is_his { HIS_M } else { 0.0 }
+        };
+        let nearest = thought.view.theater.supplies().iter().min_by(|a, b| far(a).total_cmp(&far(b)));
+        let Some(&place) = nearest else { return Status::Failure };
+        thought.board.write(params.into, place);
+        Status::Success
+    }
+}
+
+/// Stays, low, until as much is there as can be carried, and fills the magazine; not longer than one may.
+struct Restock;
+
+impl Task<SoldierHost> for Restock {
+    const NAME: &'static str = "restock";
+    type Params = ();
+    type State = Tick;
+
+    fn start((): &(), since: &mut Tick, thought: &mut Mulling<'_>) {
+        *since = thought.tick;
+    }
+
+    fn tick((): &(), since: &mut Tick, thought: &mut Mulling<'_>) -> Status {
+        thought.out.intents.stay();
+        look_at_him(thought);
+        keep_low(thought);
+        let gear = thought.view.gear;
+        thought.out.hand.reloads = gear.can_reload();
+        match () {
+            () if gear.reserve >= gear.reserve_max && !gear.can_reload() => Status::Success,
+            () if thought.tick.since(*since) > thought.rate.ticks(RESTOCK_S) => Status::Failure,
+            () => Status::Running,
+        }
+    }
+
+    fn abort((): &(), _: &mut Tick, thought: &mut Mulling<'_>) {
+        thought.out.intents.stance = Stance::Stand;
     }
 }
 
@@ -444,6 +527,7 @@ impl Service<SoldierHost> for Be {
 pub(crate) fn leaves() -> Leaves<SoldierHost> {
     let mut leaves = Leaves::default();
     leaves.task::<Find>().task::<Go>().task::<Rush>().task::<Shelter>().task::<Reload>().task::<Stand>();
+    leaves.task::<NextSupply>().task::<Restock>();
     leaves.task::<NextPost>().task::<LookAround>().task::<Rest>();
     leaves.service::<fact::Sense>().service::<fire::Shoot>().service::<fire::Suppress>().service::<Be>();
     leaves

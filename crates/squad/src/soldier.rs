@@ -46,6 +46,8 @@ pub struct Gear {
     pub magazine_max: u32,
     /// Rounds carried besides.
     pub reserve: u32,
+    /// Rounds that can be carried besides.
+    pub reserve_max: u32,
     /// Whether a reload is in progress.
     pub is_reloading: bool,
     /// When a shot of somebody else's side last passed near; none if never.
@@ -61,6 +63,11 @@ impl Gear {
     /// Whether a reload would bring anything.
     pub fn can_reload(&self) -> bool {
         self.magazine < self.magazine_max && self.reserve > 0
+    }
+
+    /// Whether so little is left that a reload would not help.
+    pub fn is_spent(&self, share: f32) -> bool {
+        self.reserve == 0 && self.reserve_max > 0 && self.share() < share
     }
 }
 
@@ -85,16 +92,27 @@ pub enum Doing {
     Rush,
     /// Stays and faces him.
     Hold,
+    /// Fetches rounds.
+    Supply,
 }
 
 impl Doing {
     /// All of them, in the order of the numbers that decisions have.
-    pub const ALL: [Doing; 8] =
-        [Doing::Idle, Doing::Patrol, Doing::Search, Doing::Hide, Doing::Push, Doing::Attack, Doing::Rush, Doing::Hold];
+    pub const ALL: [Doing; 9] = [
+        Doing::Idle,
+        Doing::Patrol,
+        Doing::Search,
+        Doing::Hide,
+        Doing::Push,
+        Doing::Attack,
+        Doing::Rush,
+        Doing::Hold,
+        Doing::Supply,
+    ];
 
     /// In a word.
     pub fn name(self) -> &'static str {
-        ["idle", "patrol", "search", "hide", "push", "attack", "rush", "hold"][self as usize]
+        ["idle", "patrol", "search", "hide", "push", "attack", "rush", "hold", "supply"][self as usize]
     }
 }
 
@@ -140,6 +158,8 @@ pub struct Hand {
     pub(crate) gaze: Gaze,
     /// Since when it sees the target without a break.
     pub(crate) seen_since: Option<Tick>,
+    /// Since when it sees of the target only what cannot be hit, without a break.
+    pub(crate) masked_since: Option<Tick>,
     /// Until when it does not look for cover, as there was none.
     pub(crate) no_cover_until: Tick,
     /// Which post of its patrol is next.

@@ -38,6 +38,10 @@ pub const EYE_M: f32 = 1.6;
 pub const CROUCH_M: f32 = 1.0;
 /// Who is this far over or under a floor stands on another one, m.
 const STOREY_M: f32 = 1.2;
+/// The kind of annotation that says where rounds are to be had.
+const SUPPLY: &str = "supply";
+/// How far ground may be from a point that is said to be on it, m.
+const GROUND_REACH: Vec3 = Vec3::new(2.0, 3.0, 2.0);
 /// Nobody sees farther, m.
 const SIGHT_M: f32 = 200.0;
 /// How dense points of tactical ways lie: ways over fewer are no more in sight (`exposed_share` of 150 matches), and cost a
@@ -119,6 +123,8 @@ pub struct Theater {
     baked: Arc<Vec<Storey>>,
     /// The version of the host's level that the pieces are of.
     followed: u64,
+    /// Where rounds are to be had, m.
+    supplies: Vec<Vec3>,
 }
 
 impl Theater {
@@ -141,9 +147,22 @@ impl Theater {
         let spread = Spread::build(&mesh, &SPREAD)?;
         let borders = Borders::from_mesh(&mesh);
         let tiles = config.is_living.then(|| Arc::new(table));
+        let noted = level.annotations().iter().filter(|note| note.kind == SUPPLY);
+        let on_ground = |at: Vec3| mesh.nearest(at, GROUND_REACH).map(|place| place.point);
+        let supplies = noted.filter_map(|note| on_ground(note.position)).collect();
         let (level, living, grid) = (Arc::new(level), LivingMesh::of(mesh), Arc::new(grid));
         let baked = Arc::new(if config.is_living { storeys.clone() } else { Vec::new() });
-        Ok(Theater { level, state, living, tiles, spread, borders, grid, storeys, baked, followed: 0 })
+        Ok(Theater { level, state, living, tiles, spread, borders, grid, storeys, baked, followed: 0, supplies })
+    }
+
+    /// Where rounds are to be had, m: the level's annotations of the kind `supply`, unless the host says otherwise.
+    pub fn supplies(&self) -> &[Vec3] {
+        &self.supplies
+    }
+
+    /// Says where rounds are to be had, m.
+    pub fn set_supplies(&mut self, supplies: Vec<Vec3>) {
+        self.supplies = supplies;
     }
 
     /// Takes over obstacles that everybody is told of, and the pieces of the level as they stand: the touched tiles of the
@@ -216,7 +235,7 @@ impl Theater {
 
     /// The place on the ground nearest to a point; none if there is none within 2 m (3 m in height).
     pub fn ground(&self, point: Vec3) -> Option<Place> {
-        self.mesh().nearest(point, Vec3::new(2.0, 3.0, 2.0))
+        self.mesh().nearest(point, GROUND_REACH)
     }
 
     /// Whether somebody at `at` whose top is `top_m` high is in sight of an eye: the fixed level alone counts.

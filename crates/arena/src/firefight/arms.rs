@@ -5,7 +5,7 @@ use sentir::prelude::*;
 use sentir_level::LevelView;
 
 use super::mind::FirefightMind;
-use super::{DAMAGE, Field, Firefight, Mark, RATE, RESERVE, SOLDIERS, refused};
+use super::{DAMAGE, Field, Firefight, Mark, RATE, SOLDIERS, refused};
 use crate::armory::{self, Armory, GunSpec, WeaponId, WeaponKind};
 use crate::body::Walker;
 use crate::event::{ArenaEvent, game_events};
@@ -13,8 +13,12 @@ use crate::health::{FriendlyFire, damage_between, hurt_told};
 use crate::noise::{noise, stride};
 use crate::scene::SceneError;
 use crate::shot::{ShotWhat, Target, near_misses, shoot};
-use crate::weapon::{Reload, reload, scatter, shot_stream, spread_rad, trigger};
+use crate::weapon::{Reload, refill, reload, scatter, shot_stream, spread_rad, trigger};
 
+/// Who is this near to a place with rounds takes so many every so often: m, rounds, s.
+pub(super) const SUPPLY_M: f32 = 1.5;
+const SUPPLY_ROUNDS: u32 = 15;
+const SUPPLY_S: f32 = 0.25;
 /// A shot is shown as far as this, m.
 const SHOWN_M: f32 = 45.0;
 
@@ -27,12 +31,12 @@ pub(super) struct Stage<'a> {
     pub(super) tick: Tick,
 }
 
-/// Rifles that hurt less than the stock one, with more rounds carried: fights are to be long enough to see what everybody does.
+/// Rifles that hurt less than the stock one: fights are to be long enough to see what everybody does.
 pub(super) fn rifles() -> Result<(Armory, WeaponId), SceneError> {
     let mut specs = armory::stock().specs().to_vec();
     for spec in &mut specs {
         if let WeaponKind::Gun(gun) = &mut spec.kind {
-            (gun.damage, gun.reserve) = (DAMAGE, RESERVE);
+            gun.damage = DAMAGE;
         }
     }
     let armory = Armory::build(specs).map_err(|error| refused(&error))?;
@@ -63,6 +67,7 @@ impl Stage<'_> {
             let is_steered = self.story.is_steered && it.team != SOLDIERS;
             let wants = if is_steered { self.world.input.actions } else { motion };
             self.hands(number, wants, &walker);
+            self.supply(number, &walker);
             self.feet(number, &walker);
         }
     }
@@ -164,6 +169,19 @@ impl Stage<'_> {
         if wound.died {
             self.tell(&ArenaEvent::Died { who, by: Some(by.0), is_friend });
         }
+    }
+
+    /// Who is where rounds are to be had takes some.
+    fn supply(&mut self, number: usize, walker: &Walker) {
+        let story = self.story;
+        let every = RATE.ticks(SUPPLY_S).max(1);
+        let supplies = story.mind.soldiers.soldier.theater.supplies();
+        let is_there = |place: &Vec3| place.distance(walker.pose.position) < SUPPLY_M;
+        if !self.tick.0.is_multiple_of(every) || !supplies.iter().any(is_there) {
+            return;
+        }
+        let Some((held, spec, _)) = self.world.fighters[number].kit.held(&story.armory) else { return };
+        refill(held, spec, SUPPLY_ROUNDS);
     }
 
     /// Steps are heard.

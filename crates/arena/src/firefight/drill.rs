@@ -25,6 +25,8 @@ pub(super) struct Drill {
     /// Shares of health and magazine that soldiers begin with.
     pub(super) health_share: f32,
     pub(super) magazine_share: f32,
+    /// The same of what is carried besides.
+    pub(super) reserve_share: f32,
     /// Whether it is over as soon as somebody has seen the player.
     pub(super) ends_when_seen: bool,
 }
@@ -41,6 +43,7 @@ impl Default for Drill {
             places: Vec::new(),
             health_share: 1.0,
             magazine_share: 1.0,
+            reserve_share: 1.0,
             ends_when_seen: false,
         }
     }
@@ -68,8 +71,8 @@ const SOLDIERS_SETTING: Setting =
     Setting { name: "soldiers", about: "how many soldiers", kind: SettingKind::Whole { min: 1, max: 4 }, stock: "4" };
 const PLAYER_SETTING: Setting = Setting {
     name: "player",
-    about: "whether the player only stands there, or shoots from where he stands",
-    kind: SettingKind::Choice(&["still", "camper"]),
+    about: "whether the player only stands there, shoots from where he stands, or begins to when he has been hit a few times",
+    kind: SettingKind::Choice(&["still", "camper", "late"]),
     stock: "still",
 };
 const BEGINS_SETTING: Setting = Setting {
@@ -274,7 +277,7 @@ fn at_hand() -> Vec<(Vec2, f32)> {
 pub(crate) const ATTACK: Scene = scene(
     ("attack", "A soldier attacks from a good place"),
     "The player stands in the open and does nothing. The soldier takes a place from where it sees him, near cover, holds it \
-     and shoots. With player=camper he shoots back, and it leaves its place under fire.",
+     and shoots. With player=late he begins to shoot back, and it leaves its place under fire.",
     &[ONE_SETTING, PLAYER_SETTING, BEGINS_SETTING],
     20,
     |setup| {
@@ -286,6 +289,29 @@ pub(crate) const ATTACK: Scene = scene(
             brief: Some((Alert::Fight, true)),
             soldier_health: 400.0,
             places: if setup.settings.word("begins") == "close" { at_hand() } else { in_the_open() },
+            ..Drill::default()
+        };
+        Ok(Box::new(begin(setup, &drill)?))
+    },
+);
+
+/// Nothing left but a few rounds.
+pub(crate) const SUPPLY: Scene = scene(
+    ("supply", "A soldier fetches rounds"),
+    "The soldier begins with a few rounds and carries none besides. When they are gone it goes to where there are more, out \
+     of sight of the player, who does nothing; fills up, and comes back.",
+    &[ONE_SETTING],
+    60,
+    |setup| {
+        let drill = Drill {
+            player: Some(Player::Still),
+            soldiers: setup.settings.whole("soldiers"),
+            health: 100_000.0,
+            seconds: 60.0,
+            brief: Some((Alert::Fight, true)),
+            places: in_the_open(),
+            magazine_share: 0.4,
+            reserve_share: 0.0,
             ..Drill::default()
         };
         Ok(Box::new(begin(setup, &drill)?))

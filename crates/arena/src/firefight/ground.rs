@@ -25,6 +25,8 @@ const DRAWS: u32 = 600;
 const ROOM_M: f32 = 0.3;
 /// As far apart as this both sides begin, if they can, m; and what is farther from between them is left out.
 const APART_M: f32 = 45.0;
+/// Places with rounds that are chosen.
+const SUPPLIES: usize = 3;
 /// Posts and spots that are chosen.
 const POSTS: usize = 12;
 const SPOTS: usize = 24;
@@ -148,6 +150,10 @@ impl Ground {
         }
         if player.is_empty() || soldiers.is_empty() || posts.is_empty() || spots.is_empty() {
             return Err("it has no room for both sides: expected places that can be reached from each other".to_owned());
+        }
+        let mut theater = theater;
+        if theater.supplies().is_empty() {
+            theater.set_supplies(spread_out(&posts, SUPPLIES));
         }
         Ok(Ground { player, soldiers, posts, spots, theater })
     }

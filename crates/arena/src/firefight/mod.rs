@@ -52,7 +52,7 @@ use player::Player;
 use tally::Tally;
 use variant::MIND_SETTING;
 
-pub(crate) use drill::{ATTACK, DUEL, GROUP_ATTACK, HIDE_COVER, PUSH, SEARCH, SUPPRESSION};
+pub(crate) use drill::{ATTACK, DUEL, GROUP_ATTACK, HIDE_COVER, PUSH, SEARCH, SUPPLY, SUPPRESSION};
 
 /// Names of the arenas, and of anybody's level.
 const COMPOUND: &str = "firefight.yaml";
@@ -111,8 +111,6 @@ const PLAYER: TeamId = TeamId(2);
 const PLACE: Purpose = Purpose::new("firefight.place");
 /// The player's handle; soldiers count on from it.
 const PLAYER_KEY: HostKey = HostKey(0);
-/// Rounds carried besides the magazine: enough for a match.
-const RESERVE: u32 = 600;
 /// Health that a hit takes.
 const DAMAGE: f32 = 8.0;
 /// Shots shown at most.
@@ -356,13 +354,16 @@ impl Firefight {
             it.vitals.health *= drill.health_share;
             if let Some((weapon, ..)) = it.kit.held(&self.armory) {
                 weapon.magazine = (weapon.magazine as f32 * drill.magazine_share) as u32;
+                weapon.reserve = (weapon.reserve as f32 * drill.reserve_share) as u32;
             }
         }
     }
 
     /// Tells everybody what its hands feel and how it is.
     fn feel(&self, brains: &mut Loop<FirefightMind>, world: &mut Field) {
-        let magazine_max = self.armory.spec(self.gun).map_or(0, WeaponSpec::magazine_max);
+        let spec = self.armory.spec(self.gun);
+        let [magazine_max, reserve_max] =
+            [WeaponSpec::magazine_max, WeaponSpec::reserve_max].map(|of| spec.map_or(0, of));
         let (cast, tick) = (&world.cast, brains.tick());
         let player = world.fighters.iter().find(|it| it.team == PLAYER);
         let player = player.and_then(|it| cast.walker(it.key)).map(|walker| walker.pose.position);
@@ -376,7 +377,8 @@ impl Firefight {
                     head.player.foe = player.map(|place| (place, tick));
                 }
                 let gear = head.gear_mut();
-                (gear.magazine, gear.magazine_max, gear.reserve) = (weapon.magazine, magazine_max, weapon.reserve);
+                (gear.magazine, gear.magazine_max) = (weapon.magazine, magazine_max);
+                (gear.reserve, gear.reserve_max) = (weapon.reserve, reserve_max);
                 gear.is_reloading = weapon.is_reloading();
             }
         }

@@ -5,6 +5,7 @@ use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir_level::LevelView;
 
+use super::arms::SUPPLY_M;
 use super::mind::FirefightMind;
 use super::{Field, Firefight, MARK_TICKS, SOLDIERS, overlay};
 
@@ -19,6 +20,10 @@ pub(super) fn draw(story: &Firefight, brains: &Loop<FirefightMind>, world: &Fiel
     sentir_level::draw::draw(&LevelView { level: story.level(), state: &world.cast.level }, list);
     overlay::draw(story, brains, world, list);
     let tick = brains.tick();
+    for &at in story.mind.soldiers.soldier.theater.supplies() {
+        list.circle(Layer::LEVEL, GREEN.alpha(150), at, SUPPLY_M, false);
+        list.label(Layer::NAMES, GREEN, at, format_args!("rounds"));
+    }
     for it in world.felt.fallen() {
         // He lies on his back, the head where he came from.
         let (foot, back) = (it.pose.position, plane::lift(plane::heading(it.pose.yaw) * -1.0, 0.0));
@@ -33,10 +38,10 @@ pub(super) fn draw(story: &Firefight, brains: &Loop<FirefightMind>, world: &Fiel
         draw_fighter(brains, it, list);
     }
     let alert = world.desks.first().map_or("", |desk| desk.team.alert().name());
-    // A meter beyond the ground that one can walk on, in the middle.
+    // Inside of the ground, at its upper edge, in the middle.
     let grid = story.mind.soldiers.soldier.theater.grid();
     let size = Vec2::new(grid.size()[0] as f32, grid.size()[1] as f32) * grid.cell_m();
-    let at = plane::lift(grid.origin() + Vec2::new(size.x * 0.5, size.y + 1.5), 0.0);
+    let at = plane::lift(grid.origin() + Vec2::new(size.x * 0.5, size.y - 1.0), 0.0);
     let left = world.fighters.iter().filter(|it| it.team == SOLDIERS).count();
     list.label(Layer::NAMES, INK, at, format_args!("{alert}: {left} soldiers, {:.0} s", brains.rate().seconds(tick.0)));
 }

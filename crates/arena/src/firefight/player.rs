@@ -2,8 +2,8 @@
 //!
 //! All shoot at whom they see, reload when they must, and differ in where they go: the hider away from whom he knows of, the
 //! camper nowhere, the rusher at whom he knows of, the flanker out of sight and then to where he sees them from another
-//! side. The base game's mind is a rusher who is told where the player is, reloads only when it has nothing left, and walks
-//! about when it has no rounds at all. `still` and `low` neither move nor shoot: for scenes of one behavior.
+//! side. Who has no rounds left fetches some. The base game's mind is a rusher who is told where the player is, and reloads
+//! only when the magazine is empty. `still` and `low` neither move nor shoot, and `late` shoots when he has been hit a few times: for scenes of one behavior.
 
 use sentir::core::{math, plane};
 use sentir::level::Blocks;
@@ -27,6 +27,8 @@ const MINDS_S: f32 = 8.0;
 const ARRIVE_M: f32 = 0.4;
 /// How fast one looks around, rad/s.
 const LOOK_RAD_PER_S: f32 = 0.7;
+/// In how many thoughts who is late must have been hit before he does anything.
+const WAKES: u8 = 7;
 /// How near a noise frightens who hides, m.
 const NOISE_M: f32 = 7.0;
 
@@ -41,10 +43,11 @@ pub(super) enum Player {
     Still,
     Low,
     Base,
+    Late,
 }
 
 impl Player {
-    pub(super) const ALL: [Player; 8] = [
+    pub(super) const ALL: [Player; 9] = [
         Player::Hider,
         Player::Camper,
         Player::Rusher,
@@ -53,6 +56,7 @@ impl Player {
         Player::Still,
         Player::Low,
         Player::Base,
+        Player::Late,
     ];
 
     /// By the word of a setting; none is a soldier.
@@ -63,6 +67,7 @@ impl Player {
             "rusher" => Player::Rusher,
             "flanker" => Player::Flanker,
             "still" => Player::Still,
+            "late" => Player::Late,
             "input" => Player::Input,
             _ => return None,
         })
@@ -78,6 +83,10 @@ pub(super) struct PlayerMemory {
     /// Where somebody was last, and when.
     pub(super) foe: Option<(Vec3, Tick)>,
     is_there: bool,
+    /// Whether it has run out of rounds, and not filled up yet.
+    is_spent: bool,
+    /// Thoughts in which it was hit, at most [`WAKES`].
+    hits: u8,
     /// Of the flanker: whether he goes to where he sees them.
     attacks: bool,
 }
@@ -93,7 +102,9 @@ pub(super) fn think(
 ) {
     intents.actions = Actions::default();
     intents.gaze = Gaze::Ahead;
-    if matches!(player, Player::Input | Player::Still | Player::Low) {
+    memory.hits += u8::from(!view.beliefs.hurts.is_empty() && memory.hits < WAKES);
+    let is_asleep = player == Player::Late && memory.hits < WAKES;
+    if matches!(player, Player::Input | Player::Still | Player::Low) || is_asleep {
         intents.stay();
         intents.stance = if player == Player::Low { Stance::Crouch } else { Stance::Stand };
         intents.gaze = Gaze::Along(view.beliefs.me.pose.yaw);
@@ -109,9 +120,6 @@ pub(super) fn think(
         memory.foe = Some((Vec3::new(noise.position.x, me.y, noise.position.z), view.tick));
     }
     memory.foe = memory.foe.filter(|(_, at)| view.tick.since(*at) < view.rate.ticks(MINDS_S));
-    if player == Player::Base && memory.gear.magazine == 0 && memory.gear.reserve == 0 {
-        memory.foe = None;
-    }
     let is_hurt = !view.beliefs.hurts.is_empty();
     let is_near = heard.is_some_and(|noise| noise.position.distance(me) < NOISE_M);
     memory.is_there |= view.has_arrived(intents);
@@ -154,12 +162,21 @@ fn go(
         Player::Rusher | Player::Flanker | Player::Base => memory.is_there && !is_kept,
         _ => false,
     };
-    if memory.goal.is_none() || wants_other {
+    if player != Player::Late && (memory.goal.is_none() || wants_other) {
         memory.attacks = !memory.attacks;
         memory.goal = choose(mind, player, view, memory);
         (memory.chosen, memory.is_there) = (view.tick, false);
     }
     let foe = memory.foe.filter(|_| matches!(player, Player::Rusher | Player::Base)).map(|(place, _)| place);
+    // Who has nothing left goes where there is more, and stays until he can carry no more.
+    let Gear { magazine, reserve, reserve_max, .. } = memory.gear;
+    memory.is_spent = magazine == 0 && reserve == 0 || memory.is_spent && reserve < reserve_max;
+    if let Some(supply) = nearest(mind.soldiers.soldier.theater.supplies(), me).filter(|_| memory.is_spent) {
+        (memory.goal, memory.is_there) = (None, false);
+        intents.go(Travel { goal: supply, manner: Manner::Shortest, pace_m_per_s: RUN, arrive_m: ARRIVE_M });
+        intents.stance = Stance::Stand;
+        return;
+    }
     let goal = foe.or(memory.goal).filter(|goal| goal.distance(me) > if foe.is_some() { 3.0 } else { ARRIVE_M });
     match goal.filter(|_| foe.is_some() || !memory.is_there) {
         Some(goal) => {
@@ -174,6 +191,11 @@ fn go(
             intents.stance = if is_low { Stance::Crouch } else { Stance::Stand };
         }
     }
+}
+
+/// The nearest of some places.
+fn nearest(places: &[Vec3], me: Vec3) -> Option<Vec3> {
+    places.iter().min_by(|a, b| a.distance_squared(me).total_cmp(&b.distance_squared(me))).copied()
 }
 
 /// The spot that suits it best; a little luck beside.
@@ -220,7 +242,9 @@ fn shoot(mind: &FirefightMind, view: &ThinkView<'_>, enemy: &Other, gear: &Gear,
     intents.gaze = Gaze::At(mark + off);
     let yaw = plane::yaw(plane::ground(mark - eye));
     let is_aimed = math::angle_between(me.pose.yaw, yaw).abs() < 0.12;
-    let is_burst = view.tick.0 % 66 < 40;
+    // As soldiers do: in bursts, and without a pause at who is close.
+    let is_burst =
+        enemy.position.distance(me.pose.position) < mind.soldiers.soldier.tuning.close_m || view.tick.0 % 66 < 40;
     if open.is_some() && is_aimed && is_burst && gear.magazine > 0 && !gear.is_reloading {
         intents.actions = intents.actions.with(Actions::FIRE);
     }

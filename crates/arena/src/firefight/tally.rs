@@ -10,7 +10,8 @@ use super::{Field, Firefight, PLAYER, RATE, SOLDIERS};
 use crate::event::{Totals, code};
 use crate::scene::Metric;
 
-const SECONDS: [&str; 8] = ["idle_s", "patrol_s", "search_s", "hide_s", "push_s", "attack_s", "rush_s", "hold_s"];
+const SECONDS: [&str; Doing::ALL.len()] =
+    ["idle_s", "patrol_s", "search_s", "hide_s", "push_s", "attack_s", "rush_s", "hold_s", "supply_s"];
 /// A soldier slower than this is not on its way, m/s.
 const MOVES_M_PER_S: f32 = 0.5;
 /// How often it is looked whether somebody on its way could be seen, ticks.
@@ -26,7 +27,7 @@ const LEFT_M: f32 = 1.0;
 pub(super) struct Tally {
     sides: [Totals; 2],
     /// Ticks of each doing, over all soldiers.
-    doings: [u32; 8],
+    doings: [u32; Doing::ALL.len()],
     /// Ticks in which somebody shot at a point where the player would come out, most such points at once.
     suppressed: u32,
     points_max: u32,
@@ -37,7 +38,8 @@ pub(super) struct Tally {
     hidden_reloads: u32,
     /// Those who hold a place; by the soldier's number.
     stands: Vec<Stand>,
-    /// Ticks for which somebody held a place to shoot from; times one was left within [`LEAVE_S`] of a hit, and was not.
+    /// Ticks for which somebody held a place to shoot from; times one was left within [`LEAVE_S`] of a hit or
+    /// a near miss, and was not.
     held: u32,
     left: u32,
     stayed: u32,
@@ -72,7 +74,7 @@ impl Tally {
     pub(super) fn new() -> Tally {
         Tally {
             sides: [Totals::default(); 2],
-            doings: [0; 8],
+            doings: [0; Doing::ALL.len()],
             suppressed: 0,
             points_max: 0,
             found: None,
@@ -169,7 +171,11 @@ impl Firefight {
                 let is_hit = |event: &&GameEvent| {
                     event.agent == it.agent && matches!(event.kind, EventKind::Custom { code: code::HURT, .. })
                 };
-                if u64::from(stand.held) >= RATE.ticks(HOLD_S) && events.iter().any(|event| is_hit(&event)) {
+                // A near miss counts where crouching would not hide it.
+                let is_passed = || head.soldier.gear.passed_at.is_some_and(|at| tick.since(at) <= 1);
+                let is_bare = || self.mind.soldiers.soldier.flag(&head.soldier, "here_safe") == Some(false);
+                let is_shot_at = || events.iter().any(|event| is_hit(&event)) || is_passed() && is_bare();
+                if u64::from(stand.held) >= RATE.ticks(HOLD_S) && is_shot_at() {
                     stand.hit = stand.hit.or(Some((walker.pose.position, tick)));
                 }
                 match stand.leaves(walker.pose.position, doing, tick) {

@@ -62,9 +62,9 @@ fn a_soldier_holds_a_good_place_to_shoot_from() {
 
 #[test]
 fn a_soldier_leaves_its_place_under_fire() {
-    let games: Vec<_> = (1..9).map(|seed| play("attack", seed, &[("player", "camper")])).collect();
+    let games: Vec<_> = (1..9).map(|seed| play("attack", seed, &[("player", "late")])).collect();
     let sum = |name| games.iter().map(|game| metric(&**game, name)).sum::<f64>();
-    assert!(sum("left_under_fire") >= 4.0, "{:?}", games.iter().map(|game| game.metrics()).collect::<Vec<_>>());
+    assert!(sum("left_under_fire") >= 6.0, "{:?}", games.iter().map(|game| game.metrics()).collect::<Vec<_>>());
     assert_eq!(sum("stayed_under_fire"), 0.0);
 }
 
@@ -74,6 +74,23 @@ fn a_soldier_rushes_at_who_is_close() {
         let game = play("attack", seed, &[("begins", "close")]);
         assert!(metric(&*game, "rush_s") > 1.0, "seed {seed}: {:?}", game.metrics());
     }
+}
+
+#[test]
+fn a_soldier_without_rounds_fetches_some_and_comes_back() {
+    for seed in 1..5 {
+        let game = play("supply", seed, &[]);
+        assert!(metric(&*game, "supply_s") > 1.0, "seed {seed}: {:?}", game.metrics());
+        // It began with twelve.
+        assert!(metric(&*game, "soldier_shots") > 60.0, "seed {seed}: {:?}", game.metrics());
+        assert!(metric(&*game, "soldier_reloads") >= 1.0, "seed {seed}: {:?}", game.metrics());
+    }
+}
+
+#[test]
+fn a_player_without_rounds_fetches_some() {
+    let game = play("duel", 2, &[("player", "camper"), ("health", "5000")]);
+    assert!(metric(&*game, "player_shots") > 160.0, "more than can be carried: {:?}", game.metrics());
 }
 
 #[test]

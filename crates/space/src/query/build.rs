@@ -7,7 +7,7 @@ use sentir_core::math;
 use thiserror::Error;
 
 use super::curve::Curve;
-use super::spec::{Each, GeneratorSpec, PathBy, Purpose, QuerySpec, Scale, TestKindSpec, TestSpec};
+use super::spec::{Each, GeneratorSpec, PathBy, Posture, Purpose, QuerySpec, Scale, TestKindSpec, TestSpec};
 use super::world::{ContextKind, Lexicon};
 
 /// The kind of file a query is, and its current version.
@@ -128,14 +128,14 @@ pub struct Test {
 pub(super) enum TestKind {
     PathCost { by: PathBy },
     Distance { to: usize, each: Each },
-    Visibility { by: usize, each: Each },
+    Visibility { by: usize, each: Each, of: Posture },
     BehindCover { from: usize },
     Obstacles { reach_m: f32 },
     Randomness,
     Influence { map: usize },
     Spread { from: usize },
     Flank { target: usize, from: usize },
-    LineOfFire { to: usize, past: usize, width_m: f32, height_m: f32 },
+    LineOfFire { to: usize, past: usize, width_m: f32, heights_m: [f32; 2] },
     Facing { of: usize, each: Each },
     Height { above: usize, each: Each },
     CoverQuality { from: usize },
@@ -445,8 +445,8 @@ impl Builder<'_> {
         Ok(match spec {
             TestKindSpec::PathCost { by } => TestKind::PathCost { by: *by },
             TestKindSpec::Distance { to, each } => TestKind::Distance { to: self.context("to", to)?, each: *each },
-            TestKindSpec::Visibility { by, each, .. } => {
-                TestKind::Visibility { by: self.context("by", by)?, each: *each }
+            TestKindSpec::Visibility { by, each, of, .. } => {
+                TestKind::Visibility { by: self.context("by", by)?, each: *each, of: *of }
             }
             TestKindSpec::BehindCover { from, reach_m } => {
                 self.held("reach_m", *reach_m, 0.1, 1000.0)?;
@@ -471,11 +471,13 @@ impl Builder<'_> {
                 self.held("within_m", *within_m, 0.0, 1000.0)?;
                 TestKind::Spread { from: self.context("from", from)? }
             }
-            TestKindSpec::LineOfFire { to, past, width_m, height_m } => {
+            TestKindSpec::LineOfFire { to, past, width_m, height_m, mark_m } => {
+                let heights_m = [*height_m, mark_m.unwrap_or(*height_m)];
                 self.held("width_m", *width_m, 0.0, 10.0)?;
-                self.held("height_m", *height_m, 0.0, 10.0)?;
+                self.held("height_m", heights_m[0], 0.0, 10.0)?;
+                self.held("mark_m", heights_m[1], 0.0, 10.0)?;
                 let (to, past) = (self.context("to", to)?, self.context("past", past)?);
-                TestKind::LineOfFire { to, past, width_m: *width_m, height_m: *height_m }
+                TestKind::LineOfFire { to, past, width_m: *width_m, heights_m }
             }
             TestKindSpec::Facing { of, each } => TestKind::Facing { of: self.context("of", of)?, each: *each },
             TestKindSpec::Height { above, each } => {

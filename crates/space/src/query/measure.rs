@@ -7,7 +7,7 @@ use sentir_level::Blocks;
 use sentir_nav::mesh::{Place, WallScratch};
 
 use super::build::{Query, TestKind};
-use super::spec::Each;
+use super::spec::{Each, Posture};
 use super::world::{Subject, World};
 
 /// How far it is to nobody, m: farther than any level is wide.
@@ -64,8 +64,8 @@ pub(super) fn measure(
             let way = plane::ground(point - eye);
             fold(frozen.of(from), Each::Least, math::PI, |it| angle(way, plane::ground(it.0 - eye)))
         }
-        TestKind::LineOfFire { to, past, width_m, height_m } => {
-            let up = Vec3::Y * height_m;
+        TestKind::LineOfFire { to, past, width_m, heights_m } => {
+            let up = heights_m.map(|height_m| Vec3::Y * height_m);
             let is_clear = |&(target, _): &(Vec3, f32)| {
                 is_open(world, place, target, up) && !is_barred(frozen.of(past), point, target, width_m)
             };
@@ -99,18 +99,24 @@ fn sees(subject: &Subject<'_>, point: Vec3) -> bool {
     subject.seen.is_some_and(|seen| seen.sees(plane::ground(point), point.y))
 }
 
+/// Whether it sees who crouches at a point; who does not tell sees as much of it as of who stands.
+fn sees_low(subject: &Subject<'_>, point: Vec3) -> bool {
+    subject.seen_low.or(subject.seen).is_some_and(|seen| seen.sees(plane::ground(point), point.y))
+}
+
 /// Whether anybody sees a point.
 pub(super) fn is_seen(subjects: &[Subject<'_>], point: Vec3) -> bool {
     subjects.iter().any(|it| sees(it, point))
 }
 
 /// Whether a point is seen by all, by any, or by which share.
-pub(super) fn visibility(subjects: &[Subject<'_>], each: Each, point: Vec3) -> f32 {
+pub(super) fn visibility(subjects: &[Subject<'_>], each: Each, of: Posture, point: Vec3) -> f32 {
+    let sees = |it: &Subject<'_>| if of == Posture::Crouching { sees_low(it, point) } else { sees(it, point) };
     match each {
-        Each::Least => f32::from(u8::from(!subjects.is_empty() && subjects.iter().all(|it| sees(it, point)))),
-        Each::Most => f32::from(u8::from(is_seen(subjects, point))),
+        Each::Least => f32::from(u8::from(!subjects.is_empty() && subjects.iter().all(sees))),
+        Each::Most => f32::from(u8::from(subjects.iter().any(sees))),
         Each::Mean => {
-            let count = subjects.iter().filter(|it| sees(it, point)).count();
+            let count = subjects.iter().filter(|it| sees(it)).count();
             if subjects.is_empty() { 0.0 } else { count as f32 / subjects.len() as f32 }
         }
     }
@@ -144,11 +150,11 @@ fn clearance(world: &World<'_>, place: Place, reach_m: f32, walls: &mut WallScra
     world.mesh.nearest_wall(place, reach_m, walls).map_or(reach_m, |wall| wall.distance_m)
 }
 
-/// Whether a shot from a point reaches another, both that much above the ground.
-fn is_open(world: &World<'_>, place: Place, target: Vec3, up: Vec3) -> bool {
+/// Whether a shot from a point reaches another, each that much above the ground.
+fn is_open(world: &World<'_>, place: Place, target: Vec3, up: [Vec3; 2]) -> bool {
     match (world.level, world.obstacles) {
         (Some(level), _) => {
-            Ray::between(place.point + up, target + up).is_none_or(|ray| !level.is_blocked(&ray, Blocks::SHOTS))
+            Ray::between(place.point + up[0], target + up[1]).is_none_or(|ray| !level.is_blocked(&ray, Blocks::SHOTS))
         }
         (None, Some(obstacles)) => {
             let way = plane::ground(target - place.point);

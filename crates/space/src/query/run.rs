@@ -277,7 +277,7 @@ impl QueryRun {
         for (number, test) in query.tests.iter().enumerate() {
             let values = &mut self.values[number * count..][..count];
             let read = |point: Vec3| match test.kind {
-                TestKind::Visibility { by, each } => Some(measure::visibility(world.subjects(by), each, point)),
+                TestKind::Visibility { by, each, of } => Some(measure::visibility(world.subjects(by), each, of, point)),
                 TestKind::BehindCover { from } => {
                     Some(if measure::is_seen(world.subjects(from), point) { f32::INFINITY } else { 0.0 })
                 }

@@ -252,6 +252,18 @@ pub enum Each {
     Mean,
 }
 
+/// How somebody is at a point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Posture {
+    /// On his feet.
+    #[default]
+    Standing,
+    /// Low, as behind a low wall.
+    Crouching,
+}
+
 /// What a path costs by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -295,6 +307,9 @@ pub enum TestKindSpec {
         /// For several subjects: the least asks for all of them, the greatest for any.
         #[serde(default)]
         each: Each,
+        /// Whether who stands there is seen, or who crouches there.
+        #[serde(default)]
+        of: Posture,
     },
     /// How far it is to the obstacle in the direction of those one hides from, m; seen points are dropped.
     BehindCover {
@@ -356,9 +371,12 @@ pub enum TestKindSpec {
         /// How far from the line they must be, m. Limit: 0..=10.
         #[serde(default = "breadth")]
         width_m: f32,
-        /// Height of muzzle and mark over the ground, m. Limit: 0..=10.
+        /// Height of the muzzle over the ground, m. Limit: 0..=10.
         #[serde(default = "muzzle")]
         height_m: f32,
+        /// Height of the mark, m; none is that of the muzzle. Limit: 0..=10.
+        #[serde(default)]
+        mark_m: Option<f32>,
     },
     /// How far it is in front of somebody: cosine of the angle off the facing, 1 straight ahead, -1 behind.
     Facing {

@@ -162,12 +162,14 @@ pub struct Subject<'a> {
     pub yaw: f32,
     /// What it sees; none if it is blind.
     pub seen: Option<&'a dyn Seer>,
+    /// Where it sees who crouches; none if that is not told apart.
+    pub seen_low: Option<&'a dyn Seer>,
 }
 
 impl Subject<'static> {
     /// A blind one that looks along yaw 0.
     pub fn new(position: Vec3) -> Self {
-        Subject { position, yaw: 0.0, seen: None }
+        Subject { position, yaw: 0.0, seen: None, seen_low: None }
     }
 }
 

@@ -7,8 +7,8 @@ use sentir_space::core::glam::{Vec2, Vec3};
 use sentir_space::core::math;
 use sentir_space::influence::{Grid, Map};
 use sentir_space::query::{
-    Chart, Each, FAR_M, FieldChart, MapChart, PathBy, Purpose, Query, QueryEnding, QueryRun, QuerySpec, Reason, Scale,
-    Seer, Subject, TestKindSpec, TestSpec, World,
+    Chart, Each, FAR_M, FieldChart, MapChart, PathBy, Posture, Purpose, Query, QueryEnding, QueryRun, QuerySpec,
+    Reason, Scale, Seer, Subject, TestKindSpec, TestSpec, World,
 };
 
 /// Asks about these points; the values of the first test and the scores, none for dropped points.
@@ -121,7 +121,8 @@ fn visibility_goes_by_the_region_and_keeps_seen_or_unseen_points() {
     let world = World { contexts: &[&oneself, &player], ..yard.world() };
     let points = [at(6.0, 0.0), at(-3.0, 0.0), at(0.0, 8.0)];
     let kept = |seen: bool| {
-        let query = only(TestKindSpec::Visibility { by: text("target"), seen, each: Each::Least });
+        let query =
+            only(TestKindSpec::Visibility { by: text("target"), seen, each: Each::Least, of: Posture::Standing });
         ask(&query, &world, &points).1.iter().map(Option::is_some).collect::<Vec<_>>()
     };
     assert_eq!(kept(true), [false, true, true]);
@@ -130,6 +131,26 @@ fn visibility_goes_by_the_region_and_keeps_seen_or_unseen_points() {
     for (point, &is_kept) in points.iter().zip(&kept(true)) {
         assert_eq!(region.sees(Vec2::new(point.x, -point.z), 0.0), is_kept);
     }
+}
+
+#[test]
+fn who_crouches_is_seen_where_that_is_told_apart() {
+    let yard = Yard::new(&[(0.0, 0.0, 2.0)]);
+    let (high, low) = (yard.region(-6.0, 0.0), Yard::new(&[(0.0, 0.0, 2.0), (-2.0, 5.0, 1.0)]).region(-6.0, 0.0));
+    let standing = Subject { seen: Some(&high), ..subject(-6.0, 0.0) };
+    let oneself = [subject(5.0, 5.0)];
+    // Behind the middle block, in the open, behind the second block, which only hides who crouches.
+    let points = [at(6.0, 0.0), at(-3.0, 0.0), at(0.4, 8.0)];
+    let kept = |player: Subject<'_>, of: Posture| {
+        let player = [player];
+        let world = World { contexts: &[&oneself, &player], ..yard.world() };
+        let query = only(TestKindSpec::Visibility { by: text("target"), seen: false, each: Each::Least, of });
+        ask(&query, &world, &points).1.iter().map(Option::is_some).collect::<Vec<_>>()
+    };
+    let told = Subject { seen_low: Some(&low), ..standing };
+    assert_eq!(kept(told, Posture::Standing), [true, false, false]);
+    assert_eq!(kept(told, Posture::Crouching), [true, false, true]);
+    assert_eq!(kept(standing, Posture::Crouching), [true, false, false], "as much of it as of who stands");
 }
 
 #[test]
@@ -189,8 +210,13 @@ fn a_line_of_fire_ends_at_walls_and_at_friends() {
     let yard = Yard::new(&[(0.0, 0.0, 1.0)]);
     let (oneself, player, friends) = ([subject(-6.0, 0.0)], [subject(6.0, 0.0)], [subject(3.0, 2.0)]);
     let world = World { contexts: &[&oneself, &player, &friends], ..yard.world() };
-    let query =
-        only(TestKindSpec::LineOfFire { to: text("target"), past: text("allies"), width_m: 0.5, height_m: 1.4 });
+    let query = only(TestKindSpec::LineOfFire {
+        to: text("target"),
+        past: text("allies"),
+        width_m: 0.5,
+        height_m: 1.4,
+        mark_m: None,
+    });
     let points = [at(-6.0, 0.0), at(-6.0, -8.0), at(6.0, 6.0), at(0.0, 4.0)];
     let (values, scores) = ask(&query, &world, &points);
     assert_eq!(values, [0.0, 1.0, 1.0, 0.0]);
