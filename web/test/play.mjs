@@ -161,6 +161,27 @@ async function ends() {
   await page.click("#play");
 }
 
+/** One against one is played just the same. */
+async function duels() {
+  await open("scene=duel&seed=3");
+  await page.click("#play-it");
+  await mode("ready");
+  await page.click("#play-card .go");
+  await mode("live");
+  await pass(10);
+  const begin = await body();
+  await page.keyboard.down("w");
+  await pass(40);
+  await page.keyboard.up("w");
+  const walked = await body();
+  assert.ok(Math.hypot(walked.x - begin.x, walked.z - begin.z) > 0.5, "W goes");
+  await page.mouse.down();
+  await until(() => Number(document.getElementById("hud").dataset.shots) >= 3);
+  await page.mouse.up();
+  assert.ok((await body()).magazine < begin.magazine, "shots leave the magazine");
+  await shoot("play-duel");
+}
+
 /** A phone says what is missing. */
 async function needsKeys() {
   const wire = await page.context().newCDPSession(page);
@@ -226,6 +247,7 @@ try {
   const played = await pauses();
   await restarts();
   await ends();
+  await duels();
   await showsMinds();
   await needsKeys();
   assert.deepEqual(complaints, [], "the console complains");

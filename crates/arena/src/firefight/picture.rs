@@ -43,7 +43,7 @@ pub(super) fn draw(story: &Firefight, brains: &Loop<FirefightMind>, world: &Fiel
     let size = Vec2::new(grid.size()[0] as f32, grid.size()[1] as f32) * grid.cell_m();
     let at = plane::lift(grid.origin() + Vec2::new(size.x * 0.5, size.y - 1.0), 0.0);
     let left = world.fighters.iter().filter(|it| it.team == SOLDIERS).count();
-    list.label(Layer::NAMES, INK, at, format_args!("{alert}: {left} soldiers, {:.0} s", brains.rate().seconds(tick.0)));
+    list.label(Layer::NAMES, INK, at, format_args!("{alert}, {left} left, {:.0} s", brains.rate().seconds(tick.0)));
 }
 
 pub(super) fn color_of(team: TeamId) -> Color {
