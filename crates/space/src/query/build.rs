@@ -173,6 +173,19 @@ impl Query {
     pub fn tests(&self) -> &[Test] {
         &self.tests
     }
+
+    /// Whether any test asks what those of a context see; a generator of the host's own may ask besides.
+    pub fn asks_sight_of(&self, context: usize) -> bool {
+        self.tests.iter().any(|test| match test.kind {
+            TestKind::Visibility { by: from, .. } | TestKind::BehindCover { from } => from == context,
+            _ => false,
+        })
+    }
+
+    /// Whether any test asks for an influence map.
+    pub fn asks_maps(&self) -> bool {
+        self.tests.iter().any(|test| matches!(test.kind, TestKind::Influence { .. }))
+    }
 }
 
 /// What a kind of test is usually for, its usual bounds, scale and curve.
