@@ -36,14 +36,14 @@ const fn subject(title: &'static str, words: &'static str, metrics: &'static [&'
 const SUBJECTS: &[Subject] = &[
     subject("time to find who hides, four searchers, s (at most 60)", "search --matches 1000", FOUND),
     subject("the same, one searcher", "search --matches 1000 --set soldiers=1", FOUND),
-    subject("the same, four who look anywhere", "search --matches 200 --set mind=random-search", FOUND),
+    subject("the same, four who look anywhere", "search --matches 1000 --set mind=random-search", FOUND),
     subject(
         "the same, one who looks anywhere",
-        "search --matches 200 --set mind=random-search --set soldiers=1",
+        "search --matches 1000 --set mind=random-search --set soldiers=1",
         FOUND,
     ),
-    subject("least angle between attackers", "group-attack --matches 200", &["least_angle_rad"]),
-    subject("the same without the flank test", "group-attack --matches 200 --set mind=no-flank", &["least_angle_rad"]),
+    subject("least angle between attackers", "group-attack --matches 1000", &["least_angle_rad"]),
+    subject("the same without the flank test", "group-attack --matches 1000 --set mind=no-flank", &["least_angle_rad"]),
     subject("share of the way that he sees", "firefight --matches 200 --set player=camper", &["exposed_share"]),
     subject(
         "the same by the shortest ways",
@@ -55,10 +55,16 @@ const SUBJECTS: &[Subject] = &[
     subject("four against a camper", "firefight --matches 200 --set player=camper", WINS),
     subject("four against a rusher", "firefight --matches 200 --set player=rusher", WINS),
     subject("four against a flanker", "firefight --matches 200 --set player=flanker", WINS),
-    subject("soldier (player) against soldier", "duel --matches 200", WINS),
-    subject("soldier (player) against the base game's", "duel --matches 200 --set mind=base", WINS),
+    subject("four against the base game's mind", "firefight --matches 200 --set player=base", WINS),
     subject("four of the base game's against a strong player", "firefight --matches 200 --set mind=base", WINS),
+    subject("soldier against soldier, who differ in where they begin", "duel --matches 1000", WINS),
+    subject("soldier (as player) against the base game's mind", "duel --matches 1000 --set mind=base", WINS),
+    subject("soldier against the base game's mind (as player)", "duel --matches 1000 --set player=base", WINS),
     subject("stupidity a match", "firefight --matches 1000 --seed 5001", STUPID),
+    subject("the same in the warehouse", "firefight --matches 1000 --seed 5001 --set arena=warehouse", STUPID),
+    subject("the same in the street", "firefight --matches 1000 --seed 5001 --set arena=street", STUPID),
+    subject("the same against a hider", "firefight --matches 1000 --seed 5001 --set player=hider", STUPID),
+    subject("the same against a rusher", "firefight --matches 1000 --seed 5001 --set player=rusher", STUPID),
 ];
 
 /// Matches of the battery of long ones, and how many must have gone on for over a minute.

@@ -105,6 +105,32 @@ pub fn nobody() -> AgentId {
     AgentId::from_bits(u64::MAX)
 }
 
+/// What happened, in words; `decision_name` is the scene's.
+pub fn in_words(kind: EventKind, decision_name: impl Fn(u16) -> &'static str) -> String {
+    match kind {
+        EventKind::Spawned => "came".to_owned(),
+        EventKind::Despawned => "left".to_owned(),
+        EventKind::Teleported => "was moved by force".to_owned(),
+        EventKind::Noticed { .. } => "noticed somebody".to_owned(),
+        EventKind::Lost { .. } => "lost sight of somebody".to_owned(),
+        EventKind::Decided { decision } => match decision_name(decision) {
+            "" => format!("decided on {decision}"),
+            name => format!("decided to {name}"),
+        },
+        EventKind::Arrived { .. } => "arrived".to_owned(),
+        EventKind::Failed { cause, .. } => format!("gave up: {cause:?}"),
+        EventKind::Overruled { .. } => "was overruled".to_owned(),
+        EventKind::Released => "was released".to_owned(),
+        EventKind::Said { word } => format!("said {word}"),
+        EventKind::Forgot => "forgot".to_owned(),
+        EventKind::BadBody => "had a body that is no number".to_owned(),
+        EventKind::Custom { code, value } => match code::TABLE.iter().find(|(known, _)| *known == code) {
+            Some((_, name)) => format!("{}: {value}", name.replace('_', " ")),
+            None => format!("event {code}: {value}"),
+        },
+    }
+}
+
 /// The codes of the arena's own game events, in one block, clear of those of scenes (below 100).
 pub mod code {
     /// A weapon was used; value: rounds.

@@ -161,6 +161,7 @@ const RUN_EXAMPLES: &str = "Examples:
   sentir run patrol --set guards=3 --set give_up_s=10
   sentir run patrol --asset patrol.yaml=my-yard.yaml
   sentir run patrol --record out.srec
+  sentir run firefight --events out.csv          (when was it stupid?)
   sentir run patrol --film out.png               (or out.gif)
   sentir run patrol --sheet sheet.png --layers -senses
   sentir run patrol --picture now.png --at 12.5
@@ -302,6 +303,9 @@ pub(crate) struct RunOptions {
     /// Goes on from a snapshot instead of the beginning; give the same seed and settings it was made with
     #[arg(long, value_name = "FILE")]
     pub(crate) from: Option<PathBuf>,
+    /// Writes what happened as CSV: who decided on what when, shots, hits, deaths, what was stupid
+    #[arg(long, value_name = "FILE")]
+    pub(crate) events: Option<PathBuf>,
     /// Prints the state's hash after every tick
     #[arg(long)]
     pub(crate) hashes: bool,

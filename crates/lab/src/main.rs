@@ -6,6 +6,7 @@ mod brain;
 mod camera;
 mod check;
 mod cli;
+mod diary;
 mod error;
 mod file;
 mod honesty;

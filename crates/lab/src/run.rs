@@ -2,6 +2,7 @@
 
 use crate::camera::Camera;
 use crate::cli::RunOptions;
+use crate::diary::Diary;
 use crate::error::LabError;
 use crate::play::{Changed, changed, hex, number};
 use crate::pool::Threads;
@@ -21,6 +22,7 @@ struct Played {
     game: Box<dyn Match>,
     hashes: Vec<u64>,
     recording: Option<Recording>,
+    diary: Option<Diary>,
     camera: Camera,
     speed: f64,
 }
@@ -49,6 +51,9 @@ pub(crate) fn run(options: &RunOptions) -> Done {
     if let (Some(path), Some(recording)) = (&options.record, &played.recording) {
         file::write(path, &recording.to_file())?;
     }
+    if let (Some(path), Some(diary)) = (&options.events, &played.diary) {
+        file::write(path, diary.as_bytes())?;
+    }
     if let Some(path) = &options.snapshot {
         file::write(path, &snapshot::to_file(scene, &setup, &*played.game))?;
     }
@@ -58,7 +63,9 @@ pub(crate) fn run(options: &RunOptions) -> Done {
 /// Every file that the match is to leave.
 fn files(options: &RunOptions) -> impl Iterator<Item = &PathBuf> {
     let camera = &options.camera;
-    [&options.record, &options.snapshot, &camera.film, &camera.picture, &camera.sheet].into_iter().flatten()
+    [&options.record, &options.snapshot, &options.events, &camera.film, &camera.picture, &camera.sheet]
+        .into_iter()
+        .flatten()
 }
 
 fn play(
@@ -73,11 +80,15 @@ fn play(
     let ticks = options.ticks.unwrap_or(u64::MAX);
     let progress = Progress::new(scene.ticks_max.min(ticks), scene.rate.hz(), !options.changes.json);
     let mut hashes = Vec::new();
+    let mut diary = options.events.is_some().then(Diary::new);
     camera.see(&*game)?;
     while game.ending().is_none() && game.tick().0 - first < ticks {
         game.step(&[], threads);
         if let Some(recording) = &mut recording {
             recording.note(&*game, &[]);
+        }
+        if let Some(diary) = &mut diary {
+            diary.note(&*game, scene);
         }
         if options.hashes {
             hashes.push(game.hash());
@@ -90,7 +101,7 @@ fn play(
     }
     let speed = progress.speed(game.tick().0 - first);
     progress.finish();
-    Ok(Played { game, hashes, recording, camera, speed })
+    Ok(Played { game, hashes, recording, diary, camera, speed })
 }
 
 fn print_json(scene: &Scene, options: &RunOptions, played: &Played) -> Done {

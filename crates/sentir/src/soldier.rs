@@ -421,6 +421,7 @@ fn muster<M: Ranks>(brains: &Loop<M>, team: TeamId, scratch: &mut ServeScratch) 
         scratch.members.push(Member {
             agent: it.agent,
             position: body.pose.position,
+            velocity: body.velocity,
             yaw: body.pose.yaw,
             eye_m: body.eye_m,
             enemy: enemy_of(beliefs, team),

@@ -16,7 +16,7 @@
 //! | [`spec`], [`curve`] | what is authored |
 //! | [`build`] | checks, errors with their place |
 //! | [`world`] | names a host knows, and what it hands in |
-//! | [`run`] | the work, in one go or in stages |
+//! | [`run`] | the work, in one go or in stages; `rank` scores, and looks for no way that cannot win |
 //! | [`why`] | reasons, drawing |
 //! | [`stock`] | the queries that come with the library |
 //!
@@ -52,6 +52,7 @@ pub mod build;
 pub mod curve;
 mod generate;
 mod measure;
+mod rank;
 pub mod run;
 #[cfg(feature = "schema")]
 pub mod schema;

@@ -235,7 +235,8 @@ impl Desk {
         luck: u64,
         scratch: &'a mut DeskScratch,
     ) -> &'a QueryRun {
-        self.ask((theater, tuning, &queries.0[name as usize]), (members, me), name, luck, scratch);
+        let query = queries.0[name as usize].asking_all();
+        self.ask((theater, tuning, &query), (members, me), name, luck, scratch);
         &scratch.run
     }
 
@@ -303,7 +304,7 @@ impl Desk {
         let exposure = Exposure { sight: &sight, price: price(tuning) };
         let targets = if lead.is_some() { &target[..] } else { &[] };
         let world = World {
-            spread: Some(theater.spread()),
+            spread: Some(theater.sketch()),
             tactic: Tactic { layers: &[], exposure: lead.map(|_| exposure) },
             level: Some(theater.view()),
             borders: Some(theater.borders()),

@@ -118,7 +118,7 @@ pub(crate) fn note(soldier: &Soldier, beliefs: &Beliefs, memory: &mut SoldierMem
     let is_friend = |place: Vec3| {
         let friends = memory.told.friends.iter();
         let apart = |friend: Vec3| plane::ground(friend - place).length();
-        friends.map(|friend| friend.1).any(|friend| apart(friend) < tuning.friend_noise_m)
+        friends.map(|friend| friend.place).any(|friend| apart(friend) < tuning.friend_noise_m)
     };
     let heard = beliefs.noises.iter().filter(|noise| !is_friend(noise.position));
     if let Some(noise) = heard.max_by(|a, b| a.loudness.total_cmp(&b.loudness)) {
@@ -190,6 +190,10 @@ pub(crate) fn refresh(thought: &mut Thought<'_, SoldierHost>) {
     let is_filling = is(thought, facts.wants_supply) && gear.reserve < gear.reserve_max;
     let is_spent = gear.is_spent(tuning.reload_soon) && !view.theater.supplies().is_empty();
     write(thought, facts.wants_supply, is_spent || is_filling);
+    // Who is startled looks about at once.
+    if !view.beliefs.hurts.is_empty() || seen.is_some() && thought.out.hand.seen_since.is_none() {
+        Sense::run(&(), &mut (), thought);
+    }
     decide(thought, (is_soon, is_hurt, seen.is_some()));
 }
 
@@ -212,7 +216,13 @@ fn decide(thought: &mut Thought<'_, SoldierHost>, (is_soon, is_hurt, is_visible)
     let fresh = |seconds: f32| thought.rate.ticks(seconds);
     // Of whom one sees no more than what cannot be hit hides as far as a fight goes.
     let is_masked = thought.out.hand.masked_since.is_some_and(|at| thought.tick.since(at) >= fresh(view.tuning.sure_s));
-    let is_visible = is_visible && !is_masked;
+    if is_visible {
+        thought.out.hand.seen_at = thought.tick;
+    }
+    // Who attacks does not give it up for a blink.
+    let is_blink = matches!(thought.out.hand.doing, Doing::Attack | Doing::Rush)
+        && thought.tick.since(thought.out.hand.seen_at) < fresh(view.tuning.blink_s);
+    let is_visible = (is_visible || is_blink) && !is_masked;
     let is_lost = view.told.lead.is_none_or(|lead| lead.is_checked);
     let is_news =
         view.told.lead.is_some_and(|lead| lead.is_precise && thought.tick.since(lead.at) <= fresh(view.tuning.fresh_s));

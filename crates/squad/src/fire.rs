@@ -30,6 +30,8 @@ const SHOULDER_M: [f32; 2] = [0.22, 1.28];
 const POINT_M: f32 = 1.2;
 /// A point is shot at for so long, s; then another is asked for.
 const POINT_S: f32 = 2.0;
+/// Friends are kept clear of where they are now, and where they go in as long as the finger stays on the trigger, s.
+const SOON_S: [f32; 3] = [0.0, 0.15, 0.3];
 /// How far behind the target a miss is reckoned with, m.
 const MISS_M: f32 = 25.0;
 /// What is nearer than this along the line is beside one, m.
@@ -37,7 +39,7 @@ const AT_HAND_M: f32 = 0.4;
 /// Half of what a body is wide, m: what strays by less hits it.
 const HALF_A_BODY_M: f32 = 0.3;
 /// How far a shot may stray, in deviations of the aim.
-const STRAYS: f32 = 1.5;
+const STRAYS: f32 = 2.2;
 /// How long one aim holds, s.
 const AIM_S: f32 = 0.33;
 /// How far ahead of a runner one aims, s: the age of what one sees.
@@ -134,9 +136,10 @@ pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
     // Who has time fills up.
     let is_low = view.told.alert != Alert::Fight && view.gear.share() < CALM_SHARE && view.gear.can_reload();
     let is_calm = is_low && is_out_of_his_sight(thought);
-    // Who runs for cover with nothing left reloads on the way.
+    // Who runs for cover with nothing left reloads on the way, once he is out of sight.
     let is_hiding = thought.out.hand.doing == Doing::Hide && thought.out.intents.travel().is_some();
-    let is_dry = is_hiding && view.gear.magazine == 0 && view.gear.can_reload();
+    let is_empty = is_hiding && view.gear.magazine == 0 && view.gear.can_reload();
+    let is_dry = is_empty && (view.gear.is_reloading || !is_his_place_in_sight(thought));
     let reloads = thought.out.hand.reloads || is_calm || is_dry;
     let actions = if reloads { Actions::RELOAD } else { Actions::default() };
     (thought.out.intents.actions, thought.out.hand.fires_at) = (actions, None);
@@ -189,7 +192,8 @@ fn is_friend_near(view: &Situation<'_>, eye: Vec3, mark: Vec3) -> bool {
     // Nobody misses who is near.
     let beyond_m = if stray * length_m > HALF_A_BODY_M { MISS_M } else { 0.0 };
     let end = to + plane::direction(to - from) * beyond_m;
-    view.told.friends.iter().any(|&(_, friend)| {
+    let places = view.told.friends.iter().flat_map(|it| SOON_S.map(|ahead_s| it.place + it.velocity * ahead_s));
+    places.into_iter().any(|friend| {
         let place = plane::ground(friend);
         let (near, _) = plane::nearest_on_segment(from, end, place);
         let along_m = from.distance(near);

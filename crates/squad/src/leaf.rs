@@ -70,6 +70,10 @@ impl Task<SoldierHost> for Find {
         if let Some(kind) = params.claim {
             thought.out.hand.claims.release(kind);
         }
+        if params.query == QueryName::Cover {
+            // Who hides holds no flank.
+            thought.out.hand.claims.release(ClaimKind::Attack);
+        }
         *asked = (thought.out.intents.ask(Question::Place { query: params.query as u16 }), thought.tick);
     }
 
@@ -304,7 +308,9 @@ impl Task<SoldierHost> for Shelter {
         let is_wanted = view.gear.can_reload() && view.gear.share() < FULL_SHARE;
         thought.out.hand.reloads = is_wanted && (is_hidden || view.gear.is_reloading);
         let is_safe = view.facts.here_safe.and_then(|key| thought.board.read(key)).unwrap_or(true);
-        if is_safe { Status::Running } else { Status::Failure }
+        // Whom one sees, with nothing to duck behind, sees one.
+        let is_bare = view.enemy().is_some_and(|enemy| enemy.is_visible) && thought.out.intents.stance == Stance::Stand;
+        if is_safe && !is_bare { Status::Running } else { Status::Failure }
     }
 
     fn abort((): &(), (): &mut (), thought: &mut Mulling<'_>) {
@@ -353,6 +359,14 @@ impl Task<SoldierHost> for Stand {
 
     fn start(_: &StandParams, since: &mut Tick, thought: &mut Mulling<'_>) {
         *since = thought.tick;
+        // Who attacks from where he stands holds that flank.
+        if thought.out.hand.doing == Doing::Attack {
+            thought.out.hand.claims.take(ClaimKind::Attack, thought.view.beliefs.me.pose.position);
+        }
+    }
+
+    fn abort(_: &StandParams, _: &mut Tick, thought: &mut Mulling<'_>) {
+        thought.out.hand.claims.release(ClaimKind::Attack);
     }
 
     fn tick(params: &StandParams, since: &mut Tick, thought: &mut Mulling<'_>) -> Status {

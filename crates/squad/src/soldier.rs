@@ -158,6 +158,8 @@ pub struct Hand {
     pub(crate) gaze: Gaze,
     /// Since when it sees the target without a break.
     pub(crate) seen_since: Option<Tick>,
+    /// When it last saw the target.
+    pub(crate) seen_at: Tick,
     /// Since when it sees of the target only what cannot be hit, without a break.
     pub(crate) masked_since: Option<Tick>,
     /// Until when it does not look for cover, as there was none.

@@ -84,8 +84,19 @@ pub struct Told {
     pub lead: Option<Lead>,
     /// Whether anybody sees the target.
     pub is_seen: bool,
-    /// Where the nearest friends are, m, the nearest first.
-    pub friends: Vec<(AgentId, Vec3)>,
+    /// The nearest friends, the nearest first.
+    pub friends: Vec<Friend>,
+}
+
+/// A friend, as one is told of him.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub struct Friend {
+    /// Who.
+    pub agent: AgentId,
+    /// Where he is, m.
+    pub place: Vec3,
+    /// Where he goes, m/s.
+    pub velocity: Vec3,
 }
 
 /// What a soldier reports to its team: what its ears and its skin told it last.
@@ -104,6 +115,8 @@ pub struct Member {
     pub agent: AgentId,
     /// Where it stands, m.
     pub position: Vec3,
+    /// Where it goes, m/s.
+    pub velocity: Vec3,
     /// Where it looks, rad.
     pub yaw: f32,
     /// Height of its eyes over its feet, m.
@@ -141,6 +154,8 @@ pub struct Team {
     is_seen: bool,
     prediction: Prediction,
     updated: Tick,
+    /// Since when somebody has had his place in view without seeing him there.
+    empty_since: Option<Tick>,
 }
 
 /// Memory of sweeps and maps; may be dropped at any tick.
@@ -156,7 +171,7 @@ impl Team {
     /// A team that knows nothing yet.
     pub fn new(theater: &Theater) -> Team {
         let prediction = Prediction::new(theater.grid());
-        Team { alert: Alert::Patrol, lead: None, is_seen: false, prediction, updated: Tick(0) }
+        Team { alert: Alert::Patrol, lead: None, is_seen: false, prediction, updated: Tick(0), empty_since: None }
     }
 
     /// How alert it is.
@@ -223,7 +238,7 @@ impl Team {
         let is_hurt = members.iter().filter_map(|it| it.report.hurt).any(|(_, at)| at > before);
         if now.since(self.updated) >= rate.ticks(PERIOD_S) {
             self.updated = now;
-            self.look(theater, tuning, members, scratch);
+            self.look((theater, tuning), members, (now, rate), scratch);
         }
         let age_s = self.lead.map_or(f32::INFINITY, |lead| rate.seconds(now.since(lead.at)));
         let is_gone = self.lead.is_none_or(|lead| lead.is_checked) && age_s > tuning.lost_s;
@@ -292,12 +307,23 @@ impl Team {
     }
 
     /// What members see is empty, if it is; and whether one of them sees that he is not where he was thought to be.
-    fn look(&mut self, theater: &Theater, tuning: &Tuning, members: &[Member], scratch: &mut TeamScratch) {
+    fn look(
+        &mut self,
+        (theater, tuning): (&Theater, &Tuning),
+        members: &[Member],
+        (now, rate): (Tick, TickRate),
+        scratch: &mut TeamScratch,
+    ) {
         if self.is_seen || !self.prediction.is_active() {
+            self.empty_since = None;
             return;
         }
         if let Some(lead) = &mut self.lead {
-            lead.is_checked |= members.iter().any(|it| it.sees(theater, tuning, lead.place));
+            let is_in_view = members.iter().any(|it| it.sees(theater, tuning, lead.place));
+            self.empty_since = is_in_view.then(|| self.empty_since.unwrap_or(now));
+            // Whom one looks at is not noticed at once.
+            let looked = self.empty_since.map_or(0, |at| now.since(at));
+            lead.is_checked |= is_in_view && looked >= rate.ticks(tuning.notice_far_s + PERIOD_S);
         }
         let TeamScratch { sweep, region, watch, influence } = scratch;
         watch.clear();
@@ -315,8 +341,8 @@ impl Team {
         told.friends.reserve(FRIENDS_MAX + 1);
         for it in members.iter().filter(|it| it.agent != me.agent) {
             let apart = |place: Vec3| place.distance_squared(me.position);
-            let at = told.friends.partition_point(|friend| apart(friend.1) <= apart(it.position));
-            told.friends.insert(at, (it.agent, it.position));
+            let at = told.friends.partition_point(|friend| apart(friend.place) <= apart(it.position));
+            told.friends.insert(at, Friend { agent: it.agent, place: it.position, velocity: it.velocity });
             told.friends.truncate(FRIENDS_MAX);
         }
     }

@@ -47,6 +47,8 @@ const SIGHT_M: f32 = 200.0;
 /// How dense points of tactical ways lie: ways over fewer are no more in sight (`exposed_share` of 150 matches), and cost a
 /// tenth less time.
 const SPREAD: SpreadConfig = SpreadConfig { portal_m: 3.0, lattice_m: 3.0 };
+/// The same for what ways to many places cost.
+const SKETCH: SpreadConfig = SpreadConfig { portal_m: 4.5, lattice_m: 4.5 };
 
 /// How a theater is made. Any value is valid but those that a bake refuses.
 #[derive(Clone, Copy, Debug)]
@@ -115,6 +117,7 @@ pub struct Theater {
     /// What tiles are made of; none on ground that never changes.
     tiles: Option<Arc<TileTable>>,
     spread: Spread,
+    sketch: Spread,
     borders: Borders,
     grid: Arc<Grid>,
     /// Ascending by height.
@@ -144,7 +147,7 @@ impl Theater {
         let grid = grid_of(&mesh, config.cell_m)?;
         let mut storeys = storeys_of(&LevelView { level: &level, state: &state }, &mesh)?;
         note_doubles(&mut storeys, &mesh, &grid);
-        let spread = Spread::build(&mesh, &SPREAD)?;
+        let (spread, sketch) = (Spread::build(&mesh, &SPREAD)?, Spread::build(&mesh, &SKETCH)?);
         let borders = Borders::from_mesh(&mesh);
         let tiles = config.is_living.then(|| Arc::new(table));
         let noted = level.annotations().iter().filter(|note| note.kind == SUPPLY);
@@ -152,7 +155,20 @@ impl Theater {
         let supplies = noted.filter_map(|note| on_ground(note.position)).collect();
         let (level, living, grid) = (Arc::new(level), LivingMesh::of(mesh), Arc::new(grid));
         let baked = Arc::new(if config.is_living { storeys.clone() } else { Vec::new() });
-        Ok(Theater { level, state, living, tiles, spread, borders, grid, storeys, baked, followed: 0, supplies })
+        Ok(Theater {
+            level,
+            state,
+            living,
+            tiles,
+            spread,
+            sketch,
+            borders,
+            grid,
+            storeys,
+            baked,
+            followed: 0,
+            supplies,
+        })
     }
 
     /// Where rounds are to be had, m: the level's annotations of the kind `supply`, unless the host says otherwise.
@@ -193,6 +209,7 @@ impl Theater {
         let is_rebuilt = self.living.follow(&tiles, obstacles)? > 0;
         if is_rebuilt {
             self.spread = Spread::build(self.living.mesh(), &SPREAD)?;
+            self.sketch = Spread::build(self.living.mesh(), &SKETCH)?;
             self.borders = Borders::from_mesh(self.living.mesh());
         }
         Ok(has_moved || is_rebuilt)
@@ -216,6 +233,11 @@ impl Theater {
     /// Points spread over it, for tactical ways.
     pub fn spread(&self) -> &Spread {
         &self.spread
+    }
+
+    /// The same, wider apart: for what ways to many places cost, where a few percent for a few of them do not matter.
+    pub fn sketch(&self) -> &Spread {
+        &self.sketch
     }
 
     /// The cells of influence.

@@ -38,6 +38,8 @@ pub struct Tuning {
     pub lost_s: f32,
     /// Who gains ground and has seen him for so long stops to fight, s.
     pub sure_s: f32,
+    /// Who attacks goes on so long after he is out of sight, s.
+    pub blink_s: f32,
     /// Who has found no cover asks again after so long, s.
     pub no_cover_s: f32,
     /// How far ahead of where he was last seen he is thought to be, s at his velocity.

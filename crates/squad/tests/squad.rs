@@ -50,6 +50,7 @@ fn member(number: u64, place: Vec3, looks_at: Vec3) -> Member {
     Member {
         agent: agent(number),
         position: place,
+        velocity: Vec3::ZERO,
         yaw: plane::yaw(plane::ground(looks_at - place)),
         eye_m: 1.7,
         enemy: None,
@@ -166,8 +167,8 @@ fn members_are_told_of_the_nearest_friends() {
     let mut told = Told::default();
     yard.desk.tell(&members, &members[3], &mut told);
     assert_eq!(told.friends.len(), 8);
-    assert!(told.friends.iter().all(|friend| friend.0 != agent(3)));
-    assert!([agent(2), agent(4)].contains(&told.friends[0].0));
+    assert!(told.friends.iter().all(|friend| friend.agent != agent(3)));
+    assert!([agent(2), agent(4)].contains(&told.friends[0].agent));
 }
 
 fn fight(yard: &mut Yard, him: Vec3) {

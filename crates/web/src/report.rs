@@ -147,28 +147,7 @@ pub fn decision(found: &Parting) -> Value {
 }
 
 fn in_words(session: &Session, kind: EventKind) -> String {
-    match kind {
-        EventKind::Spawned => "came".to_owned(),
-        EventKind::Despawned => "left".to_owned(),
-        EventKind::Teleported => "was moved by force".to_owned(),
-        EventKind::Noticed { .. } => "noticed somebody".to_owned(),
-        EventKind::Lost { .. } => "lost sight of somebody".to_owned(),
-        EventKind::Decided { decision } => match session.decision_name(decision) {
-            "" => format!("decided on {decision}"),
-            name => format!("decided to {name}"),
-        },
-        EventKind::Arrived { .. } => "arrived".to_owned(),
-        EventKind::Failed { cause, .. } => format!("gave up: {cause:?}"),
-        EventKind::Overruled { .. } => "was overruled".to_owned(),
-        EventKind::Released => "was released".to_owned(),
-        EventKind::Said { word } => format!("said {word}"),
-        EventKind::Forgot => "forgot".to_owned(),
-        EventKind::BadBody => "had a body that is no number".to_owned(),
-        EventKind::Custom { code, value } => match code::TABLE.iter().find(|(known, _)| *known == code) {
-            Some((_, name)) => format!("{}: {value}", name.replace('_', " ")),
-            None => format!("event {code}: {value}"),
-        },
-    }
+    sentir_arena::event::in_words(kind, |decision| session.decision_name(decision))
 }
 
 /// One agent, looked into; null if there is none of that key.

@@ -1,4 +1,4 @@
-//! What hands do in `firefight`: reloads, shots, and what comes of them; steps that are heard.
+//! What hands do and feel in `firefight`: reloads, shots, and what comes of them; steps that are heard.
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
@@ -6,7 +6,7 @@ use sentir_level::LevelView;
 
 use super::mind::FirefightMind;
 use super::{DAMAGE, Field, Firefight, Mark, RATE, SOLDIERS, refused};
-use crate::armory::{self, Armory, GunSpec, WeaponId, WeaponKind};
+use crate::armory::{self, Armory, GunSpec, WeaponId, WeaponKind, WeaponSpec};
 use crate::body::Walker;
 use crate::event::{ArenaEvent, game_events};
 use crate::health::{FriendlyFire, damage_between, hurt_told};
@@ -194,4 +194,41 @@ impl Stage<'_> {
             self.heard(walker.pose.position + Vec3::Y * 0.1, range_m, agent);
         }
     }
+}
+
+impl Firefight {
+    /// Tells everybody what its hands feel and how it is.
+    pub(super) fn feel(&self, brains: &mut Loop<FirefightMind>, world: &mut Field) {
+        let spec = self.armory.spec(self.gun);
+        let [magazine_max, reserve_max] =
+            [WeaponSpec::magazine_max, WeaponSpec::reserve_max].map(|of| spec.map_or(0, of));
+        let tick = brains.tick();
+        for number in 0..world.fighters.len() {
+            let is_base = brains.brain(world.fighters[number].agent).is_some_and(|head| head.is_base);
+            let foe = if is_base { nearest_foe(world, number) } else { None };
+            let it = &mut world.fighters[number];
+            let Some(walker) = world.cast.walker(it.key) else { continue };
+            brains.observe(it.agent, Body { health: it.vitals.share(), ..walker.body() });
+            let Some((weapon, ..)) = it.kit.held(&self.armory) else { continue };
+            if let Some(head) = brains.brain_mut(it.agent) {
+                if is_base {
+                    // The one declared cheater: the game tells it where its foe is.
+                    head.player.foe = foe.map(|place| (place, tick));
+                }
+                let gear = head.gear_mut();
+                (gear.magazine, gear.magazine_max) = (weapon.magazine, magazine_max);
+                (gear.reserve, gear.reserve_max) = (weapon.reserve, reserve_max);
+                gear.is_reloading = weapon.is_reloading();
+            }
+        }
+    }
+}
+
+/// Where the nearest foe of a fighter is.
+fn nearest_foe(world: &Field, number: usize) -> Option<Vec3> {
+    let me = &world.fighters[number];
+    let at = world.cast.walker(me.key)?.pose.position;
+    let foes = world.fighters.iter().filter(|it| it.team != me.team);
+    let places = foes.filter_map(|it| Some(world.cast.walker(it.key)?.pose.position));
+    places.min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)))
 }

@@ -2,7 +2,7 @@
 
 use sentir::core::plane;
 use sentir::prelude::*;
-use sentir::squad::theater::Theater;
+use sentir::squad::theater::{EYE_M, Theater};
 
 use super::player::Player;
 use super::{ASSETS, Alert, HEALTH_SETTING, MIND_SETTING, RATE, begin};
@@ -29,6 +29,8 @@ pub(super) struct Drill {
     pub(super) reserve_share: f32,
     /// Whether it is over as soon as somebody has seen the player.
     pub(super) ends_when_seen: bool,
+    /// Whether the player begins where no soldier sees him, at one of the places where players go.
+    pub(super) begins_hidden: bool,
 }
 
 impl Default for Drill {
@@ -45,6 +47,7 @@ impl Default for Drill {
             magazine_share: 1.0,
             reserve_share: 1.0,
             ends_when_seen: false,
+            begins_hidden: false,
         }
     }
 }
@@ -59,7 +62,32 @@ impl Drill {
             }
         }
     }
+
+    /// Puts the player out of sight of the soldiers, and not before their feet, if he is to begin so.
+    pub(super) fn hide(
+        &self,
+        theater: &Theater,
+        luck: &mut Stream,
+        spots: &[Vec3],
+        [player, soldiers]: [&mut [Pose]; 2],
+    ) {
+        let foes = &soldiers[..soldiers.len().min(self.soldiers as usize)];
+        let is_hidden = |spot: &&Vec3| {
+            let is_far = |foe: &Pose| foe.position.distance(**spot) > HIDDEN_M;
+            let is_seen = |foe: &Pose| theater.is_in_sight(foe.position + Vec3::Y * EYE_M, **spot, EYE_M);
+            foes.iter().all(|foe| is_far(foe) && !is_seen(foe))
+        };
+        let hidden: Vec<Vec3> = spots.iter().filter(is_hidden).copied().collect();
+        let (Some(pose), Some(last)) = (player.first_mut(), hidden.len().checked_sub(1)) else { return };
+        if self.begins_hidden {
+            let spot = hidden[luck.below(last as u32 + 1) as usize];
+            *pose = Pose { position: spot + Vec3::Y * 0.02, yaw: pose.yaw };
+        }
+    }
 }
+
+/// Nobody who begins hidden is nearer to a soldier than this, m.
+const HIDDEN_M: f32 = 8.0;
 
 /// Angles in degrees are easier to read.
 fn facing(at: (f32, f32), to: (f32, f32)) -> (Vec2, f32) {
@@ -123,7 +151,7 @@ pub(crate) const DUEL: Scene = Scene {
             Setting {
                 name: "player",
                 about: "who plays against the soldier: another soldier, a plain mind of some kind, or you",
-                kind: SettingKind::Choice(&["strong", "hider", "camper", "rusher", "flanker", "input"]),
+                kind: SettingKind::Choice(&["strong", "hider", "camper", "rusher", "flanker", "base", "input"]),
                 stock: "strong",
             },
             Setting { stock: "300", ..HEALTH_SETTING },
@@ -155,7 +183,7 @@ pub(crate) const DUEL: Scene = Scene {
 /// Four after a noise.
 pub(crate) const SEARCH: Scene = scene(
     ("search", "Soldiers look for somebody who made a noise"),
-    "Soldiers know only where a noise was. They go where he may be by now, each to another place, and look left and right \
+    "Soldiers know only where a noise was, out of sight of all of them. They go where he may be by now, each to another place, and look left and right \
      on the way; what they see is empty. The player hides, and runs when they come near. It is over when he is seen.",
     &[SOLDIERS_SETTING, MIND_SETTING],
     60,
@@ -166,6 +194,7 @@ pub(crate) const SEARCH: Scene = scene(
             seconds: 60.0,
             brief: Some((Alert::Search, true)),
             ends_when_seen: true,
+            begins_hidden: true,
             ..Drill::default()
         };
         Ok(Box::new(begin(setup, &drill)?))

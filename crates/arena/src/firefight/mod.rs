@@ -28,7 +28,7 @@ use sentir::squad::desk::Desk;
 use sentir::squad::team::{Alert, Lead};
 use sentir_level::{Level, LevelView};
 
-use crate::armory::{Armory, WeaponId, WeaponSpec};
+use crate::armory::{Armory, WeaponId};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
 use crate::health::Vitals;
@@ -135,7 +135,7 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "player",
         about: "who plays against them: a soldier with more health, a plain mind of some kind, or you",
-        kind: SettingKind::Choice(&["strong", "hider", "camper", "rusher", "flanker", "input"]),
+        kind: SettingKind::Choice(&["strong", "hider", "camper", "rusher", "flanker", "base", "input"]),
         stock: "strong",
     },
     Setting {
@@ -266,6 +266,7 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<Tale<Firefight>, SceneError> {
     luck.shuffle(&mut at_player);
     luck.shuffle(&mut at_soldiers);
     drill.place(theater, &mut at_player, &mut at_soldiers);
+    drill.hide(theater, &mut luck, &mind.spots, [&mut at_player, &mut at_soldiers]);
     let mut desk = Desk::new(theater);
     if let Some((alert, is_precise)) = drill.brief
         && let Some(place) = at_player.first().map(|pose| pose.position)
@@ -355,31 +356,6 @@ impl Firefight {
             if let Some((weapon, ..)) = it.kit.held(&self.armory) {
                 weapon.magazine = (weapon.magazine as f32 * drill.magazine_share) as u32;
                 weapon.reserve = (weapon.reserve as f32 * drill.reserve_share) as u32;
-            }
-        }
-    }
-
-    /// Tells everybody what its hands feel and how it is.
-    fn feel(&self, brains: &mut Loop<FirefightMind>, world: &mut Field) {
-        let spec = self.armory.spec(self.gun);
-        let [magazine_max, reserve_max] =
-            [WeaponSpec::magazine_max, WeaponSpec::reserve_max].map(|of| spec.map_or(0, of));
-        let (cast, tick) = (&world.cast, brains.tick());
-        let player = world.fighters.iter().find(|it| it.team == PLAYER);
-        let player = player.and_then(|it| cast.walker(it.key)).map(|walker| walker.pose.position);
-        for it in &mut world.fighters {
-            let Some(walker) = world.cast.walker(it.key) else { continue };
-            brains.observe(it.agent, Body { health: it.vitals.share(), ..walker.body() });
-            let Some((weapon, ..)) = it.kit.held(&self.armory) else { continue };
-            if let Some(head) = brains.brain_mut(it.agent) {
-                if head.is_base {
-                    // The one declared cheater: the game tells it where the player is.
-                    head.player.foe = player.map(|place| (place, tick));
-                }
-                let gear = head.gear_mut();
-                (gear.magazine, gear.magazine_max) = (weapon.magazine, magazine_max);
-                (gear.reserve, gear.reserve_max) = (weapon.reserve, reserve_max);
-                gear.is_reloading = weapon.is_reloading();
             }
         }
     }

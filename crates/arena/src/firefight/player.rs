@@ -68,6 +68,7 @@ impl Player {
             "flanker" => Player::Flanker,
             "still" => Player::Still,
             "late" => Player::Late,
+            "base" => Player::Base,
             "input" => Player::Input,
             _ => return None,
         })
@@ -162,7 +163,9 @@ fn go(
         Player::Rusher | Player::Flanker | Player::Base => memory.is_there && !is_kept,
         _ => false,
     };
-    if player != Player::Late && (memory.goal.is_none() || wants_other) {
+    // Who is where one hides, and has not been found, stays.
+    let is_hidden = player == Player::Hider && !is_threat && mind.spots.iter().any(|spot| spot.distance(me) < 1.0);
+    if player != Player::Late && (memory.goal.is_none() && !is_hidden || wants_other) {
         memory.attacks = !memory.attacks;
         memory.goal = choose(mind, player, view, memory);
         (memory.chosen, memory.is_there) = (view.tick, false);

@@ -1,6 +1,6 @@
 //! What the firefight measures: what soldiers did and for how long, how they stood to the player, what their ways were like.
 
-use sentir::core::plane;
+use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir::squad::desk::least_angle;
 use sentir::squad::soldier::{Doing, Trigger};
@@ -31,6 +31,8 @@ pub(super) struct Tally {
     /// Ticks in which somebody shot at a point where the player would come out, most such points at once.
     suppressed: u32,
     points_max: u32,
+    /// The widest angle between two who did so at once, seen from where he is thought to be, rad.
+    suppressed_rad: f32,
     /// When the player was first seen by soldiers, ticks; none before.
     found: Option<Tick>,
     /// Sum of the least angles between attackers who see him, and how often it was taken.
@@ -77,6 +79,7 @@ impl Tally {
             doings: [0; Doing::ALL.len()],
             suppressed: 0,
             points_max: 0,
+            suppressed_rad: 0.0,
             found: None,
             angles: (0.0, 0),
             hidden_reloads: 0,
@@ -121,6 +124,7 @@ impl Tally {
         }
         metrics.push(Metric::new("suppress_s", self.suppressed as f32 * RATE.tick_s()));
         metrics.push(Metric::new("suppressed_points_max", self.points_max as f32));
+        metrics.push(Metric::new("suppressed_angle_rad", self.suppressed_rad));
         metrics.push(Metric::new("reloads_in_cover", self.hidden_reloads as f32));
         metrics.push(Metric::new("least_angle_rad", (self.angles.0 / f64::from(self.angles.1)) as f32));
         let [soldiers, player] = &self.sides;
@@ -148,16 +152,18 @@ impl Firefight {
         let Field { tally, fighters, cast, desks, .. } = world;
         tally.ticks += 1;
         let tick = brains.tick();
-        let mut points = 0;
-        let mut attackers = [Vec3::ZERO; 8];
-        let mut count = 0;
+        let (mut attackers, mut count) = ([Vec3::ZERO; 8], 0);
+        let (mut suppressors, mut fire) = ([Vec3::ZERO; 8], 0);
         let player = fighters.iter().find(|it| it.team == PLAYER).and_then(|it| cast.walker(it.key));
         let eye = player.map(|walker| walker.body().eye());
         for it in fighters.iter().filter(|it| it.team == SOLDIERS) {
             let (Some(head), Some(walker)) = (brains.brain(it.agent), cast.walker(it.key)) else { continue };
             let Some(doing) = head.doing() else { continue };
             tally.doings[doing as usize] += 1;
-            points += u32::from(matches!(head.soldier.hand.trigger, Trigger::Point(_)));
+            if matches!(head.soldier.hand.trigger, Trigger::Point(_)) && fire < suppressors.len() {
+                suppressors[fire] = walker.pose.position;
+                fire += 1;
+            }
             let sees = || self.mind.soldiers.soldier.flag(&head.soldier, "target_visible") == Some(true);
             if matches!(doing, Doing::Attack | Doing::Hold) && count < attackers.len() && sees() {
                 attackers[count] = walker.pose.position;
@@ -198,8 +204,12 @@ impl Firefight {
         if let Some(angle) = target.and_then(|target| least_angle(target, &attackers[..count])) {
             tally.angles = (tally.angles.0 + f64::from(angle), tally.angles.1 + 1);
         }
-        tally.suppressed += u32::from(points > 0);
-        tally.points_max = tally.points_max.max(points);
+        tally.suppressed += u32::from(fire > 0);
+        tally.points_max = tally.points_max.max(fire as u32);
+        // Of several pairs the narrowest: all of them are on different sides then.
+        if let Some(angle) = target.and_then(|target| least_angle(target, &suppressors[..fire])) {
+            tally.suppressed_rad = math::max(tally.suppressed_rad, angle);
+        }
         for event in events {
             if let EventKind::Custom { code: code::RELOAD, .. } = event.kind {
                 let head = brains.brain(event.agent).filter(|head| head.is_soldier);

@@ -36,9 +36,13 @@ fn a_soldier_pushes_on_who_hides_and_finds_him() {
 }
 
 #[test]
-fn two_soldiers_suppress_at_two_points() {
+fn two_soldiers_suppress_at_two_points_from_two_sides() {
     let games: Vec<_> = (1..5).map(|seed| play("suppression", seed, &[])).collect();
-    let both = games.iter().filter(|game| metric(&***game, "suppressed_points_max") >= 2.0).count();
+    // Half a radian at twelve meters is six meters.
+    let is_both = |game: &&Box<dyn Match>| {
+        metric(&***game, "suppressed_points_max") >= 2.0 && metric(&***game, "suppressed_angle_rad") > 0.5
+    };
+    let both = games.iter().filter(is_both).count();
     assert!(both >= 3, "{both} of 4: {:?}", games.iter().map(|game| game.metrics()).collect::<Vec<_>>());
 }
 
@@ -91,6 +95,23 @@ fn a_soldier_without_rounds_fetches_some_and_comes_back() {
 fn a_player_without_rounds_fetches_some() {
     let game = play("duel", 2, &[("player", "camper"), ("health", "5000")]);
     assert!(metric(&*game, "player_shots") > 160.0, "more than can be carried: {:?}", game.metrics());
+}
+
+#[test]
+fn either_side_may_have_the_base_games_mind() {
+    let game = play("duel", 3, &[("player", "base")]);
+    assert!(metric(&*game, "player_shots") > 10.0, "{:?}", game.metrics());
+    assert_ne!(game.ending(), Some("time up"));
+}
+
+#[test]
+fn who_is_searched_for_begins_out_of_sight() {
+    for seed in 1..30 {
+        let scene = Scene::find("search").unwrap();
+        let mut game = scene.start(&scene.setup(seed, &[], &[]).unwrap()).unwrap();
+        (0..20).for_each(|_| game.step(&[], &Serial));
+        assert_eq!(game.ending(), None, "seed {seed}");
+    }
 }
 
 #[test]

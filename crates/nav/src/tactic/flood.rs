@@ -7,7 +7,8 @@
 //! (exponent 1), all of them at once as the tree they are, from the start on: a point is reached straight from the turn
 //! before last as long as that is open and costs no more. Where runs count, each one on its own, as what is dear up to a
 //! point may be cheap in the end. Of both ways the cheaper one counts, as in [`TacticSearch`](super::TacticSearch); with the
-//! tree the order of pulling differs, and costs by a few percent at most.
+//! tree the order of pulling differs, and costs by a few percent, for one goal in a hundred; a tenth was seen. A spread of
+//! wider points is as much cheaper as it has fewer of them, and seldom worse (tested).
 //!
 //! O((cones + goals) log cones) for lengths; with layers O(labels · points a polygon) on top, each with a clipping. No
 //! allocation when warm.
@@ -194,7 +195,9 @@ impl Flood {
         self.tauts.resize(self.labels.label_count(), None);
         let runs_count = many.query.tactic.exposure.is_some_and(|exposure| exposure.price.exponent != 1.0);
         for number in 0..self.found.len() {
-            if let Some(label) = self.found[number] {
+            // What a goal costs does not depend on what else is asked for: its own way is its bound.
+            let is_near = |label: &u32| self.labels.cost(*label) <= self.costs[number] * LOOSE;
+            if let Some(label) = self.found[number].filter(is_near) {
                 let cost = if runs_count { self.pull_alone(many, label) } else { self.pull(many, label).walk.cost };
                 if cost < self.costs[number] {
                     self.costs[number] = cost;
@@ -432,8 +435,47 @@ mod tests {
             for (&cost, &to) in answer.costs.iter().zip(&places[1..]) {
                 let single = TacticQuery { tactic, ..TacticQuery::new(places[0].point, to.point) };
                 let found = search.find(&mesh, &spread, &single).cost;
-                prop_assert!((cost - found).abs() <= 0.05 * found + 0.05, "{} for {}", cost, found);
+                prop_assert!((cost - found).abs() <= 0.12 * found + 0.05, "{} for {}", cost, found);
             }
+        }
+    }
+
+    /// By how much the costs to many goals are off those of single searches, in order, with points that far apart.
+    fn offs(apart_m: f32) -> Vec<f64> {
+        let mut luck = 12_345u64;
+        let mut next = || {
+            luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (luck >> 33) as f32 / (1u64 << 31) as f32
+        };
+        let (mut flood, mut search, mut offs) = (Flood::default(), TacticSearch::default(), Vec::new());
+        for _ in 0..60 {
+            let (mesh, spread) = hall(std::array::from_fn(|_| (next() * 4.0) as u8));
+            let config = SpreadConfig { portal_m: apart_m, lattice_m: apart_m };
+            let wide = Spread::build(&mesh, &config).unwrap();
+            let points: Vec<(f32, f32)> = (0..30).map(|_| (next() * 18.0 - 9.0, next() * 18.0 - 9.0)).collect();
+            let places = places(&mesh, &points);
+            let watched = square(next() * 10.0 - 5.0, next() * 10.0 - 5.0, 2.0 + next() * 3.0);
+            let sight = RegionSet::new(&[Region::new(watched)]).unwrap();
+            let exposure = Some(Exposure { sight: &sight, price: ExposurePrice::new(3.0, 1.0) });
+            let tactic = Tactic { layers: &[], exposure };
+            let query = FloodQuery { tactic, ..plain(places[0]) };
+            let answer = flood.fill(&mesh, &wide, &places[1..], &query);
+            for (&cost, &to) in answer.costs.iter().zip(&places[1..]) {
+                let single = TacticQuery { tactic, ..TacticQuery::new(places[0].point, to.point) };
+                offs.push(cost / search.find(&mesh, &spread, &single).cost - 1.0);
+            }
+        }
+        offs.sort_by(f64::total_cmp);
+        offs
+    }
+
+    #[test]
+    fn costs_to_many_are_exact_for_most_and_wide_points_serve_nearly_as_well() {
+        for (apart_m, mean_max, late_max) in [(2.0, 0.001, 0.01), (4.0, 0.005, 0.08)] {
+            let offs = offs(apart_m);
+            let mean = offs.iter().map(|off| off.abs()).sum::<f64>() / offs.len() as f64;
+            let late = offs[offs.len() * 99 / 100];
+            assert!(offs.len() > 1500 && mean < mean_max && late < late_max, "{apart_m} m: {mean}, 99 % under {late}");
         }
     }
 

@@ -188,6 +188,11 @@ impl LabelSearch {
         (node, segment.map(|segment| (parent, segment)))
     }
 
+    /// What a label of the last search costs.
+    pub(super) fn cost(&self, number: u32) -> f64 {
+        self.labels[number as usize].walk.cost
+    }
+
     /// The nodes of the last path.
     pub fn nodes(&self) -> &[u32] {
         &self.nodes

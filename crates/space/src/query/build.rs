@@ -174,6 +174,12 @@ impl Query {
         &self.tests
     }
 
+    /// The same, but all points are ranked, and ways are looked for to all of them: for who wants to look at them.
+    #[must_use]
+    pub fn asking_all(&self) -> Query {
+        Query { best: 0, ..self.clone() }
+    }
+
     /// Whether any test asks what those of a context see; a generator of the host's own may ask besides.
     pub fn asks_sight_of(&self, context: usize) -> bool {
         self.tests.iter().any(|test| match test.kind {

@@ -1,28 +1,25 @@
-//! A query at work: generate, read what moves, filter, score, rank; in one go or in stages.
+//! A query at work: generate, read what moves, filter, score, rank (see [`rank`](super::rank)); in one go or in stages.
 //!
 //! Filters run before scores, cheap tests before dear ones, each over all points that are left. Between any two points the
 //! work may stop and go on later; only the path search is one piece. Shares are taken over the points that survive every
-//! test, so the order of work changes no score. What moves is read at the beginning, so a run in stages gives the answer of
+//! test (but for ways, if they come last: those are looked for last), so the order of work changes no score. What moves is read at the beginning, so a run in stages gives the answer of
 //! the moment it began, bit for bit that of a run in one go.
 
 use sentir_core::budget::Budget;
 use sentir_core::glam::Vec3;
-use sentir_core::random::{Purpose, Streams};
 use sentir_core::{math, plane};
 use sentir_nav::mesh::{AnyAngleSearch, Place, WallScratch};
-use sentir_nav::tactic::{Flood, FloodQuery, LabelConfig, Tactic};
+use sentir_nav::tactic::Flood;
 
 use super::build::{POINTS_MAX, Query, Test, TestKind};
 use super::generate::generate;
 use super::measure::{self, Frozen};
-use super::spec::{PathBy, Scale};
-use super::world::{Lexicon, World};
+use super::world::World;
 
-const LUCK: Purpose = Purpose::new("environment query");
 /// Work of generating a point and putting it onto the ground.
 const POINT_WORK: u32 = 10;
 /// How far off the mesh who asks may be, m.
-const FOOTING_M: Vec3 = Vec3::new(1.0, 2.0, 1.0);
+pub(super) const FOOTING_M: Vec3 = Vec3::new(1.0, 2.0, 1.0);
 /// How far above or below a polygon one is on it for sure, m: floors are farther apart.
 const LEVEL_M: f32 = 0.5;
 /// The polygon of a point that is on none.
@@ -33,8 +30,16 @@ const NOWHERE: u32 = u32::MAX;
 pub(super) enum Fate {
     Alive,
     OffMesh,
-    Dropped { test: u16 },
-    NoValue { test: u16 },
+    Dropped {
+        test: u16,
+    },
+    NoValue {
+        test: u16,
+    },
+    /// Whatever its way costs, it is not among the best: no way was looked for.
+    Behind {
+        test: u16,
+    },
 }
 
 /// How far a run is.
@@ -115,17 +120,21 @@ pub struct QueryRun {
     /// What is 0 and what is 1 for each test.
     pub(super) limits: Vec<[f32; 2]>,
     pub(super) scores: Vec<f32>,
+    /// The test whose ways come last, when all other scores are known.
+    pub(super) last: Option<u16>,
+    /// Points whose ways are still to be looked for, and how good each may be at most.
+    pub(super) hopes: Vec<(f32, u32)>,
     pub(super) frozen: Frozen,
-    alive: Vec<u32>,
+    pub(super) alive: Vec<u32>,
     pub(super) best: Vec<Best>,
-    goals: Vec<Place>,
-    flood: Flood,
+    pub(super) goals: Vec<Place>,
+    pub(super) flood: Flood,
     search: AnyAngleSearch,
     walls: WallScratch,
     phase: Phase,
     pub(super) ending: Option<QueryEnding>,
     version: u64,
-    luck: u64,
+    pub(super) luck: u64,
     owed: u32,
     spent: u64,
     is_cut: bool,
@@ -188,8 +197,9 @@ impl QueryRun {
                 return Progress::Working;
             }
             let test = query.order[number as usize];
-            let work = if let TestKind::PathCost { by } = query.tests[usize::from(test)].kind {
-                self.find_paths(query, world, test, by)
+            let is_last = number as usize + 1 == query.order.len();
+            let work = if let TestKind::PathCost { .. } = query.tests[usize::from(test)].kind {
+                self.find_paths(query, world, (test, is_last))
             } else {
                 let point = self.alive[cursor as usize];
                 self.judge(query, world, test, point)
@@ -238,6 +248,7 @@ impl QueryRun {
         self.scores.clear();
         self.alive.clear();
         self.best.clear();
+        self.last = None;
         (self.phase, self.ending, self.owed, self.spent) = (Phase::Idle, None, 0, 0);
     }
 
@@ -245,7 +256,7 @@ impl QueryRun {
         self.owed = self.owed.saturating_add(work);
     }
 
-    fn end(&mut self, ending: QueryEnding) {
+    pub(super) fn end(&mut self, ending: QueryEnding) {
         (self.phase, self.ending) = (Phase::Done, Some(ending));
     }
 
@@ -305,33 +316,6 @@ impl QueryRun {
         test.kind.work()
     }
 
-    /// What ways to all points that are left cost; the work it takes.
-    fn find_paths(&mut self, query: &Query, world: &World<'_>, number: u16, by: PathBy) -> u32 {
-        let test = &query.tests[usize::from(number)];
-        let slots = usize::from(number) * self.found.len();
-        self.goals.clear();
-        self.goals.extend(self.alive.iter().map(|&index| self.places[index as usize]));
-        let oneself = self.frozen.of(Lexicon::ONESELF).first();
-        let from = oneself.and_then(|it| world.mesh.nearest(it.0, FOOTING_M));
-        let tactic = if by == PathBy::Tactic { world.tactic } else { Tactic::default() };
-        let costs = match (from, world.spread) {
-            (Some(from), Some(spread)) => {
-                let ask = FloodQuery { from, costs: world.costs, tactic, bounds: LabelConfig::default() };
-                self.flood.fill(world.mesh, spread, &self.goals, &ask).costs
-            }
-            _ => &[],
-        };
-        for (number_alive, &index) in self.alive.iter().enumerate() {
-            let place = self.places[index as usize];
-            let straight = || from.map_or(f32::INFINITY, |from| measure::straight(world, from, place));
-            let value = costs.get(number_alive).map_or_else(straight, |&cost| cost as f32);
-            self.values[slots + index as usize] = value;
-            self.fates[index as usize] = fate(test, number, value);
-        }
-        let points = world.spread.map_or(0, |spread| spread.len() as u32);
-        (self.alive.len() as u32).saturating_mul(test.kind.work()).saturating_add(points)
-    }
-
     /// Leaves out the points that a test has dropped.
     fn close_test(&mut self, test: u16) {
         let before = self.alive.len();
@@ -341,49 +325,10 @@ impl QueryRun {
             self.ending = Some(QueryEnding::NoPoint { test: Some(test), dropped: before as u32 });
         }
     }
-
-    /// Scores what is left, and ranks it.
-    fn finish(&mut self, query: &Query) {
-        let count = self.found.len();
-        self.scores.resize(count, 0.0);
-        self.limits.resize(query.tests.len(), [0.0, 1.0]);
-        if self.alive.is_empty() {
-            let ending = self.ending.unwrap_or(QueryEnding::NoPoint { test: None, dropped: count as u32 });
-            self.end(ending);
-            return;
-        }
-        for (number, test) in query.tests.iter().enumerate().filter(|(_, test)| test.is_score) {
-            let values = &self.values[number * count..][..count];
-            self.limits[number] = limits(test.scale, self.alive.iter().map(|&index| values[index as usize]));
-            for &index in &self.alive {
-                let score = test.weight * test.curve.at(share(self.limits[number], values[index as usize]));
-                self.scores[index as usize] += score;
-            }
-        }
-        for &index in &self.alive {
-            let score = &mut self.scores[index as usize];
-            *score = if query.weight_sum > 0.0 { *score / query.weight_sum } else { 0.0 };
-            if query.share > 0.0 {
-                let chance = Streams { seed: self.luck }.stream(index.into(), LUCK).unit();
-                *score = *score * (1.0 - query.share) + chance * query.share;
-            }
-        }
-        let (places, scores) = (&self.places, &self.scores);
-        let best = |&index: &u32| Best { index, place: places[index as usize], score: scores[index as usize] };
-        self.best.extend(self.alive.iter().map(best));
-        let wanted = if query.best == 0 { count } else { query.best as usize };
-        let order = |a: &Best, b: &Best| b.score.total_cmp(&a.score).then(a.index.cmp(&b.index));
-        if wanted < self.best.len() {
-            self.best.select_nth_unstable_by(wanted, order);
-            self.best.truncate(wanted);
-        }
-        self.best.sort_unstable_by(order);
-        self.end(QueryEnding::Found);
-    }
 }
 
 /// What a test makes of a value.
-fn fate(test: &Test, number: u16, value: f32) -> Fate {
+pub(super) fn fate(test: &Test, number: u16, value: f32) -> Fate {
     if test.is_filter && !(value >= test.least && value <= test.most) {
         Fate::Dropped { test: number }
     } else if test.is_score && !value.is_finite() {
@@ -391,20 +336,4 @@ fn fate(test: &Test, number: u16, value: f32) -> Fate {
     } else {
         Fate::Alive
     }
-}
-
-/// What is 0 and what is 1.
-fn limits(scale: Scale, values: impl Iterator<Item = f32>) -> [f32; 2] {
-    match scale {
-        Scale::Range { low, high } => [low, high],
-        Scale::Greatest => [0.0, values.fold(0.0, math::max)],
-        Scale::Survivors => values.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], value| {
-            [math::min(low, value), math::max(high, value)]
-        }),
-    }
-}
-
-/// Where a value lies between them, held within; a half if they are one.
-pub(super) fn share([low, high]: [f32; 2], value: f32) -> f32 {
-    if low < high { math::saturate((value - low) / (high - low)) } else { 0.5 }
 }

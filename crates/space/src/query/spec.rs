@@ -281,7 +281,8 @@ pub enum PathBy {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum TestKindSpec {
-    /// What the way from oneself costs, m of plain way. One search serves all points; what cannot be reached is dropped.
+    /// What the way from oneself costs, m of plain way. One search serves all points; what cannot be reached is dropped. With
+    /// a scale of a range, ways are looked for only to points that may still be among the best.
     PathCost {
         /// By what.
         #[serde(default)]

@@ -6,7 +6,8 @@ use sentir_core::draw::{Color, DrawList, Layer};
 use sentir_core::glam::Vec3;
 
 use super::build::Query;
-use super::run::{Fate, QueryEnding, QueryRun, share};
+use super::rank::share;
+use super::run::{Fate, QueryEnding, QueryRun};
 
 /// What became of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +38,11 @@ pub enum Reason {
         test: Option<u16>,
         /// By how much of the whole score.
         gap: f32,
+    },
+    /// Whatever its way costs, others are better: no way was looked for. [`Query::asking_all`] looks for all.
+    Behind {
+        /// The test of ways.
+        test: u16,
     },
     /// The query has not ended.
     Unfinished,
@@ -79,6 +85,7 @@ impl QueryRun {
         Some(match fate {
             Fate::OffMesh => Reason::OffMesh,
             Fate::NoValue { test } => Reason::NoValue { test },
+            Fate::Behind { test } => Reason::Behind { test },
             Fate::Dropped { test } => {
                 let value = self.value(test, index).unwrap_or(f32::NAN);
                 let rule = &query.tests[usize::from(test)];
@@ -187,6 +194,9 @@ impl fmt::Display for Telling<'_> {
             }
             Some(Reason::Outscored { test: None, .. }) => {
                 write!(f, "as good as the best one, but for chance and order")
+            }
+            Some(Reason::Behind { test }) => {
+                write!(f, "others are better, whatever {} is: it was not looked for", name(test))
             }
             Some(Reason::Unfinished) => write!(f, "not known yet"),
         }

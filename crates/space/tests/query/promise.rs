@@ -3,12 +3,14 @@
 use super::yard::{Yard, at, lexicon, own};
 use proptest::prelude::*;
 use sentir_nav::mesh::Place;
+use sentir_nav::tactic::{Exposure, ExposurePrice, Tactic};
 use sentir_space::core::budget::Budget;
 use sentir_space::core::glam::Vec3;
 use sentir_space::query::{
     Best, Progress, Query, QueryEnding, QueryRun, QuerySpec, Reason, STOCK, Scale, Subject, TestKindSpec, TestSpec,
     World, load,
 };
+use sentir_space::visibility::Seen;
 
 fn stock(name: &str) -> Query {
     let bytes = STOCK.iter().find(|(one, _)| *one == name).unwrap().1;
@@ -145,6 +147,60 @@ proptest! {
         prop_assert_eq!(noted(&staged), before);
     }
 
+    /// Points whose ways cannot win are not looked for; the best are the same, bit for bit.
+    #[test]
+    fn ways_that_are_not_looked_for_change_no_answer(
+        pillars in proptest::collection::vec((-6i8..7, -6i8..7), 0..5),
+        ends in (-8.0f32..8.0, -8.0f32..8.0, -8.0f32..8.0, -8.0f32..8.0),
+        (weight, high, is_tactic) in (0.2f32..6.0, 5.0f32..60.0, any::<bool>()),
+        (best, luck) in (1u32..40, any::<u64>()),
+        has_island in any::<bool>(),
+    ) {
+        let mut squares: Vec<(f32, f32, f32)> = Vec::new();
+        for (x, y) in pillars {
+            let (x, y) = (f32::from(x), f32::from(y));
+            if squares.iter().all(|it| (it.0 - x).abs() > 2.5 || (it.1 - y).abs() > 2.5) {
+                squares.push((x, y, 1.0));
+            }
+        }
+        let yard = if has_island { Yard::with_island(&squares) } else { Yard::new(&squares) };
+        let its = yard.region(ends.2, ends.3);
+        let oneself = [Subject::new(at(ends.0, ends.1))];
+        let target = [Subject { seen: Some(&its), ..Subject::new(at(ends.2, ends.3)) }];
+        let sight = Seen { regions: std::slice::from_ref(&its), band_m: [-5.0, 5.0] };
+        let exposure = Some(Exposure { sight: &sight, price: ExposurePrice::new(3.0, 1.0) });
+        let tactic = Tactic { layers: &[], exposure };
+        let world = World { contexts: &[&oneself, &target], tactic, ..yard.world() };
+        let by = if is_tactic { "tactic" } else { "length" };
+        let text = format!(
+            "sentir: query 1\nname: bounded\nbest: {best}\npoints:\n  - grid: {{ half_m: 14, step_m: 1 }}\ntests:\n  \
+             - test: {{ path_cost: {{ by: {by} }} }}\n    weight: {weight}\n    scale: {{ range: {{ low: 0, high: {high} }} }}\n  \
+             - test: {{ distance: {{ to: target }} }}\n    least: 2\n    weight: 3\n  \
+             - test: {{ obstacles: {{ reach_m: 2 }} }}\n  - test: {{ randomness: {{ share: 0.06 }} }}\n"
+        );
+        let query = load(text.as_bytes(), "bounded.yaml", &lexicon()).unwrap();
+        let (mut few, mut all) = (QueryRun::default(), QueryRun::default());
+        few.ask(&query, &world, luck);
+        let whole = query.asking_all();
+        all.ask(&whole, &world, luck);
+        let wanted = all.answer().best.len().min(best as usize);
+        prop_assert_eq!(few.answer().ending, all.answer().ending);
+        prop_assert_eq!(few.answer().best, &all.answer().best[..wanted]);
+        for index in 0..few.point_count() as u32 {
+            match few.reason(&query, index) {
+                // Who was not looked at is worse than every one of the best, or has no way.
+                Some(Reason::Behind { .. }) => {
+                    let last = few.answer().best.last().map_or(0.0, |best| best.score);
+                    prop_assert!(all.score(index).is_none_or(|score| score < last));
+                }
+                Some(Reason::Dropped { .. } | Reason::NoValue { .. } | Reason::OffMesh) => {
+                    prop_assert_eq!(few.reason(&query, index), all.reason(&whole, index));
+                }
+                _ => prop_assert_eq!(few.score(index), all.score(index)),
+            }
+        }
+    }
+
     /// Change the value that is named, and it is the reason no more.
     #[test]
     fn the_named_reason_is_the_cause(
@@ -248,4 +304,26 @@ fn warm_queries_allocate_nothing() {
         asked += 1;
     }
     assert_eq!(asked, 6);
+}
+
+#[test]
+fn most_ways_are_not_looked_for_where_other_tests_decide() {
+    let yard = Yard::new(&[(0.0, 0.0, 1.0), (4.0, 4.0, 1.0), (-5.0, 3.0, 1.5)]);
+    let (oneself, target) = ([Subject::new(at(6.0, 6.0))], [Subject::new(at(-7.0, -7.0))]);
+    let world = World { contexts: &[&oneself, &target], ..yard.world() };
+    let text = b"sentir: query 1\nname: bounded\npoints:\n  - grid: { half_m: 16, step_m: 1 }\ntests:\n  - test: { path_cost: {} }\n    \
+        scale: { range: { low: 0, high: 30 } }\n  - test: { distance: { to: target } }\n    weight: 8\n";
+    let query = load(text, "bounded.yaml", &lexicon()).unwrap();
+    let mut run = QueryRun::default();
+    let before = run.ask(&query, &world, 5).best.to_vec();
+    let behind: Vec<u32> = (0..run.point_count() as u32)
+        .filter(|&index| matches!(run.reason(&query, index), Some(Reason::Behind { .. })))
+        .collect();
+    assert!(behind.len() > 250, "{}", behind.len());
+    let told = run.tell(&query, behind[0]).to_string();
+    assert_eq!(told, "others are better, whatever path_cost is: it was not looked for");
+    assert_eq!(run.score(behind[0]), None);
+    let mut is_same = false;
+    let used = allocation_counter::measure(|| is_same = run.ask(&query, &world, 5).best == before);
+    assert!(is_same && used.count_total == 0, "{}", used.count_total);
 }

@@ -25,9 +25,18 @@ pub struct Yard {
 impl Yard {
     /// A hall with these pillars: middle and half side.
     pub fn new(pillars: &[(f32, f32, f32)]) -> Yard {
+        Yard::of(pillars, &[])
+    }
+
+    /// The same with ground beside it that no way leads to.
+    pub fn with_island(pillars: &[(f32, f32, f32)]) -> Yard {
+        Yard::of(pillars, &[PlanShape { border: square(13.0, 0.0, 2.0), holes: Vec::new() }])
+    }
+
+    fn of(pillars: &[(f32, f32, f32)], beside: &[PlanShape]) -> Yard {
         let holes: Vec<Vec<Vec2>> = pillars.iter().map(|&(x, y, half)| square(x, y, half)).collect();
-        let shape = PlanShape { border: square(0.0, 0.0, 10.0), holes: holes.clone() };
-        let mesh = Mesh::from_patch(plan(&[shape], &PlanConfig::default()).unwrap()).unwrap();
+        let shapes = [&[PlanShape { border: square(0.0, 0.0, 10.0), holes: holes.clone() }], beside].concat();
+        let mesh = Mesh::from_patch(plan(&shapes, &PlanConfig::default()).unwrap()).unwrap();
         let spread = Spread::build(&mesh, &SpreadConfig::default()).unwrap();
         let obstacles = Obstacles::build(&holes, &[]).unwrap();
         Yard { mesh, spread, obstacles, borders: Borders::from_rings(&holes) }

@@ -1,0 +1,45 @@
+//! `run --events`: what happened in a match, as CSV: a line an event, in the order of the match.
+
+use sentir::prelude::{HostKey, Presence};
+use sentir_arena::event::in_words;
+use sentir_arena::scene::{Match, Scene};
+
+/// The lines so far.
+pub(crate) struct Diary {
+    text: String,
+    /// Everybody who was ever there; agents are numbered anew, keys are not.
+    known: Vec<Presence>,
+    present: Vec<Presence>,
+}
+
+impl Diary {
+    pub(crate) fn new() -> Diary {
+        let text = "seconds,tick,key,team,what\n".to_owned();
+        Diary { text, known: Vec::new(), present: Vec::new() }
+    }
+
+    /// Notes what happened in the last tick.
+    pub(crate) fn note(&mut self, game: &dyn Match, scene: &Scene) {
+        game.agents(&mut self.present);
+        for it in &self.present {
+            match self.known.iter_mut().find(|known| known.agent == it.agent) {
+                Some(known) => *known = *it,
+                None => self.known.push(*it),
+            }
+        }
+        for event in game.events() {
+            let who = self.known.iter().find(|it| it.agent == event.agent);
+            let [key, team] = who.map_or([String::new(), String::new()], |it| {
+                let HostKey(key) = it.key;
+                [key.to_string(), it.team.0.to_string()]
+            });
+            let seconds = scene.rate.seconds(event.tick.0);
+            let what = in_words(event.kind, |decision| game.decision_name(decision));
+            self.text.push_str(&format!("{seconds:.3},{},{key},{team},{what}\n", event.tick.0));
+        }
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.text.as_bytes()
+    }
+}
