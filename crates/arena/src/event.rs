@@ -145,6 +145,8 @@ pub mod code {
     pub const FRIEND_PASSED: u16 = 117;
     /// Did something stupid, of the first kind of [`stupidity::NAMES`](crate::stupidity::NAMES); the others follow. Value: 1.
     pub const STUPID: u16 = 118;
+    /// A brain entered a breakpoint; value: the number of its part, see [`Story::part_name`](crate::story::Story::part_name).
+    pub const BREAKPOINT: u16 = 126;
 
     /// Every code with its name, in order.
     pub const TABLE: &[(u16, &str)] = &[
@@ -174,6 +176,7 @@ pub mod code {
         (STUPID + 5, "stupid_crossed_a_line_of_fire"),
         (STUPID + 6, "stupid_two_at_one_point"),
         (STUPID + 7, "stupid_wavered"),
+        (BREAKPOINT, "breakpoint"),
     ];
 }
 
@@ -323,7 +326,8 @@ mod tests {
         for (number, name) in code::TABLE.iter().filter(|(number, _)| *number < code::STUPID) {
             assert!(totals.count(*number) > 0, "nothing is a {name}");
         }
-        let stupid = code::TABLE.iter().filter(|(number, _)| *number >= code::STUPID).map(|(_, name)| *name);
+        let stupid_codes = code::STUPID..code::BREAKPOINT;
+        let stupid = code::TABLE.iter().filter(|(number, _)| stupid_codes.contains(number)).map(|(_, name)| *name);
         assert_eq!(stupid.collect::<Vec<_>>(), crate::stupidity::NAMES);
         assert_eq!((totals.count(code::DEATH), totals.sum(code::SHOT), totals.sum(code::HURT)), (2, 3.0, 12.5));
         assert_eq!((totals.sum(code::ROUND_ENDED), totals.count(7), totals.sum(9000)), (-1.0, 0, 0.0));
