@@ -54,6 +54,10 @@ fn setting(setting: &Setting) -> Value {
 pub fn status(session: &Session) -> Value {
     let metric = |metric: &sentir_arena::scene::Metric| json!({ "name": metric.name, "value": metric.value });
     let (bytes, count) = session.snapshot_bytes();
+    let breakpoint = session.breakpoint().map(|it| {
+        let key = session.agents().iter().find(|presence| presence.agent == it.agent).map(|presence| presence.key.0);
+        json!({ "key": key, "node": it.node })
+    });
     json!({
         "tick": session.tick(),
         "known_ticks": session.known_ticks(),
@@ -62,6 +66,7 @@ pub fn status(session: &Session) -> Value {
         "metrics": session.metrics().iter().map(metric).collect::<Value>(),
         "snapshots": count,
         "snapshot_bytes": bytes,
+        "breakpoint": breakpoint,
     })
 }
 
@@ -164,6 +169,7 @@ fn in_words(session: &Session, kind: EventKind) -> String {
         EventKind::Said { word } => format!("said {word}"),
         EventKind::Forgot => "forgot".to_owned(),
         EventKind::BadBody => "had a body that is no number".to_owned(),
+        EventKind::Custom { code: code::BREAKPOINT, .. } => "came to a breakpoint".to_owned(),
         EventKind::Custom { code, value } => match code::TABLE.iter().find(|(known, _)| *known == code) {
             Some((_, name)) => format!("{}: {value}", name.replace('_', " ")),
             None => format!("event {code}: {value}"),
@@ -177,6 +183,7 @@ pub fn agent(session: &Session, key: HostKey) -> Value {
     let found = agents.iter().find(|presence| presence.key == key);
     let Some(seen) = found.and_then(|presence| session.inspect(presence.agent)) else { return Value::Null };
     let mut told = looked_into(&seen, &agents);
+    told["brain_file"] = session.brain_file(seen.presence.agent).into();
     told["brain"] = session.chart(seen.presence.agent).map_or(Value::Null, |it| chart(&it));
     told
 }
