@@ -45,8 +45,8 @@ function tell(told: Told, transfer: Transferable[] = []): void {
   (self as unknown as Worker).postMessage(told, transfer);
 }
 
-/** Tells how things stand; `hasStopped` if playing came to a breakpoint. */
-function moment(hasStopped = false): void {
+/** Tells how things stand; after playing, also whether that came to a breakpoint. */
+function moment(wasPlayed = false): void {
   if (session === undefined) return;
   const status = session.status();
   const picture = session.draw(selected);
@@ -55,7 +55,7 @@ function moment(hasStopped = false): void {
   const [agents, fallen] = [session.agents(), session.fallen()];
   const others = hasGhosts && other !== undefined && meet(other, status.tick) ? other.agents() : new Float64Array();
   const moved = [picture.floats.buffer, picture.words.buffer, agents.buffer, others.buffer, fallen.buffer, ...(sight?.pictures.map(({ rgba }) => rgba.buffer) ?? [])] as ArrayBuffer[];
-  tell({ kind: "moment", run, picture, agents, others, status, agent, sight, hud: session.hud(), fallen, hasStopped }, moved);
+  tell({ kind: "moment", run, picture, agents, others, status, agent, sight, hud: session.hud(), fallen, hasStopped: wasPlayed && status.breakpoint !== null }, moved);
   tellFile(agent?.brain_file ?? null);
   if (status.known_ticks < markedTicks || status.known_ticks >= markedTicks + MARKS_TICKS) mark(status.known_ticks);
 }
@@ -143,7 +143,7 @@ function compare(): void {
 function answer(ask: Exclude<Ask, { kind: "give" }>): void {
   switch (ask.kind) {
     case "start": return begin(ask);
-    case "step": session?.play(ask.ticks); return moment(session?.status().breakpoint !== null);
+    case "step": session?.play(ask.ticks); return moment(true);
     case "edit": return edit(ask);
     case "seek": if (session !== undefined) taken(session.seek(ask.tick)); return moment();
     case "select": selected = ask.key; return moment();

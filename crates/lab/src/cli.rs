@@ -168,7 +168,8 @@ const RUN_EXAMPLES: &str = "Examples:
   sentir run patrol --from half.snap
 
 With --json, one object: scene, seed, ticks, seconds (of the match), hash (of the last state), outcome (null if stopped
-by --ticks), metrics (name to number, null where there is nothing to tell), stupidity (kind to count); with --hashes also hashes, one per tick.";
+by --ticks), metrics (name to number, null where there is nothing to tell), stupidity (kind to count), breakpoints (ticks in which a \
+brain came to one); with --hashes also hashes, one per tick.";
 
 const REPLAY_EXAMPLES: &str = "Examples:
   sentir replay out.srec

@@ -60,7 +60,8 @@ impl GuardMind {
         let board = Board { own: &mut memory.board, team: &shared, world: &shared };
         let mut thought = Thought::<Game>::new(now, &known, &mut wanted, board, streams, &mut unheard);
         self.brain.adopt(old, &mut memory.state, &mut thought);
-        memory.is_cut = wanted != intents;
+        // An earlier edit may have cut it before this one.
+        memory.is_cut |= wanted != intents;
         if old.keys() != self.brain.keys() {
             let mut board = self.fresh().board;
             carry(&memory.board, old.keys(), &mut board, self.brain.keys());

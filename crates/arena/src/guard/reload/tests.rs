@@ -112,7 +112,10 @@ fn what_an_edit_takes_away_ends_and_what_it_changes_holds() {
         agents.iter().any(|it| game.inspect(it.agent).unwrap().intents.travel().is_some())
     };
     assert!(walks(&*game));
-    game.edit(TREE, &with("- {task: patrol, with: {leg: $leg, for_s: 0.3}}", "- {wait: 9 s}")).unwrap();
+    let waits = with("- {task: patrol, with: {leg: $leg, for_s: 0.3}}", "- {wait: 9 s}");
+    game.edit(TREE, &waits).unwrap();
+    // Another edit before anything was thought forgets nothing of the first.
+    game.edit(TREE, &format!("# Mine.\n{waits}")).unwrap();
     // It thinks some times a second.
     play(&mut *game, 20);
     assert!(!walks(&*game) && active(&*game).last().unwrap().starts_with("wait"), "{:?}", active(&*game));
