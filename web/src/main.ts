@@ -1,9 +1,10 @@
 // The page: gallery and stage, and who hears what the engine tells.
 
 import type { SceneAbout } from "../pkg/sentir.js";
-import { AGENT_STRIDE } from "./agent.js";
+import { AGENT_STRIDE, keyName } from "./agent.js";
 import { beginCompare, forgetFork, showCompared } from "./compare.js";
 import { letGo } from "./control.js";
+import { beginEditor, showEdited, showFile } from "./editor.js";
 import { showEyesight } from "./eyesight.js";
 import { fillGallery } from "./gallery.js";
 import { beginInspector, inspect } from "./inspector.js";
@@ -88,6 +89,8 @@ function show(told: Extract<Told, { kind: "moment" }>): void {
   // Where nobody is an agent there is nobody to go along with.
   for (const view of ["follow", "eyes"] as const) one(view).toggleAttribute("disabled", told.agents.length === 0);
   takeOver();
+  if (told.hasStopped) setPlaying(false);
+  showStop();
   showTime();
   playMoment();
   // Who plays sees no figures.
@@ -95,6 +98,13 @@ function show(told: Extract<Told, { kind: "moment" }>): void {
   Object.assign(document.body.dataset, {
     tick: String(told.status.tick), hash: told.status.hash, scene: studio.scene?.name ?? "", agents: String(told.agents.length / AGENT_STRIDE),
   });
+}
+
+/** Says which breakpoint was entered in the tick that is shown. */
+function showStop(): void {
+  const hit = studio.status?.breakpoint ?? null;
+  one("stopped").hidden = hit === null;
+  if (hit !== null) one("stopped").textContent = `Breakpoint '${hit.node}', entered by agent ${hit.key === null ? "?" : keyName(hit.key)} in this tick.`;
 }
 
 function ready(scenes: SceneAbout[], layers: string[]): void {
@@ -108,6 +118,7 @@ function ready(scenes: SceneAbout[], layers: string[]): void {
   beginPlay();
   beginCompare();
   beginInspector();
+  beginEditor();
   for (const view of ["above", "orbit", "follow", "eyes"] as const) one(view).onclick = () => look(view);
   scenePick.onchange = () => { location.hash = linkTo(scenePick.value, studio.seed); };
   seedBox.onchange = () => restart(seedBox.value.trim(), studio.changed);
@@ -120,6 +131,8 @@ onTold((told) => {
     case "ready": return ready(told.scenes, told.layers);
     case "moment": return show(told);
     case "marks": return told.run === studio.run ? showMarks(told.marks) : undefined;
+    case "file": return told.run === studio.run ? showFile(told.name, told.text) : undefined;
+    case "edited": return told.run === studio.run ? showEdited(told.refusal, told.tick) : undefined;
     case "compared": return told.run === studio.run ? showCompared(told.decision, told.ticks) : undefined;
     case "recording": return saveRecording(told.bytes);
     case "error": settle(); return fail(told.error);

@@ -1,13 +1,14 @@
 // The engine, off the page's thread: the run that is shown and, after a fork, the other one. Every question but `give` is
 // answered by what it asks for and then `done`; the page never waits in a frame.
 
-import init, { layers, scenes, start, type Agent, type Controls, type Decision, type Eyesight, type Hud, type Mark, type Picture, type Session, type Status } from "../pkg/sentir.js";
+import init, { layers, scenes, start, type Agent, type Controls, type Decision, type Eyesight, type Hud, type Mark, type Picture, type Refusal, type Session, type Status } from "../pkg/sentir.js";
 
 export type Ask =
   | { kind: "start"; run: number; scene: string; seed: bigint; settings: string[]; tick: number; key: number | null }
   | { kind: "step"; ticks: number }
   | { kind: "seek"; tick: number }
   | { kind: "give"; controls: Controls }
+  | { kind: "edit"; run: number; name: string; text: string }
   | { kind: "select"; key: number | null }
   | { kind: "marks" }
   | { kind: "fork" }
@@ -18,7 +19,9 @@ export type Ask =
   | { kind: "record" };
 export type Told =
   | { kind: "ready"; scenes: ReturnType<typeof scenes>; layers: string[] }
-  | { kind: "moment"; run: number; picture: Picture; agents: Float64Array; others: Float64Array; status: Status; agent: Agent | null; sight: Eyesight | null; hud: Hud | null; fallen: Float64Array }
+  | { kind: "moment"; run: number; picture: Picture; agents: Float64Array; others: Float64Array; status: Status; agent: Agent | null; sight: Eyesight | null; hud: Hud | null; fallen: Float64Array; hasStopped: boolean }
+  | { kind: "file"; run: number; name: string | null; text: string | null }
+  | { kind: "edited"; run: number; refusal: Refusal | null; tick: number }
   | { kind: "marks"; run: number; marks: Mark[] }
   | { kind: "compared"; run: number; decision: Decision | null; ticks: number }
   | { kind: "recording"; bytes: Uint8Array }
@@ -35,12 +38,15 @@ let hasGhosts = false;
 let selected: number | null = null;
 let run = 0;
 let markedTicks = -1;
+/** The file of the selected agent's brain as it was told last. */
+let toldFile: { name: string | null; text: string | null } = { name: null, text: null };
 
 function tell(told: Told, transfer: Transferable[] = []): void {
   (self as unknown as Worker).postMessage(told, transfer);
 }
 
-function moment(): void {
+/** Tells how things stand; after playing, also whether that came to a breakpoint. */
+function moment(wasPlayed = false): void {
   if (session === undefined) return;
   const status = session.status();
   const picture = session.draw(selected);
@@ -49,8 +55,25 @@ function moment(): void {
   const [agents, fallen] = [session.agents(), session.fallen()];
   const others = hasGhosts && other !== undefined && meet(other, status.tick) ? other.agents() : new Float64Array();
   const moved = [picture.floats.buffer, picture.words.buffer, agents.buffer, others.buffer, fallen.buffer, ...(sight?.pictures.map(({ rgba }) => rgba.buffer) ?? [])] as ArrayBuffer[];
-  tell({ kind: "moment", run, picture, agents, others, status, agent, sight, hud: session.hud(), fallen }, moved);
+  tell({ kind: "moment", run, picture, agents, others, status, agent, sight, hud: session.hud(), fallen, hasStopped: wasPlayed && status.breakpoint !== null }, moved);
+  tellFile(agent?.brain_file ?? null);
   if (status.known_ticks < markedTicks || status.known_ticks >= markedTicks + MARKS_TICKS) mark(status.known_ticks);
+}
+
+/** Tells the file of a brain when it is another one, or was edited. */
+function tellFile(name: string | null): void {
+  const text = name === null ? null : session?.asset(name) ?? null;
+  if (name === toldFile.name && text === toldFile.text) return;
+  toldFile = { name, text };
+  tell({ kind: "file", run, name, text });
+}
+
+function edit({ run: asked, name, text }: Extract<Ask, { kind: "edit" }>): void {
+  if (session === undefined || asked !== run) return;
+  const { tick } = session;
+  const answer = session.edit(name, text);
+  tell({ kind: "edited", run, refusal: answer === true ? null : answer, tick });
+  moment();
 }
 
 function mark(known: number): void {
@@ -81,6 +104,8 @@ function begin(ask: Extract<Ask, { kind: "start" }>): void {
   drop();
   session?.free();
   [run, selected, markedTicks] = [ask.run, ask.key, -1];
+  toldFile = { name: null, text: null };
+  tell({ kind: "file", run, ...toldFile });
   session = taken(start(ask.scene, ask.seed, ask.settings)) as Session | undefined;
   if (session !== undefined && ask.tick > 0) taken(session.seek(ask.tick));
   moment();
@@ -118,7 +143,8 @@ function compare(): void {
 function answer(ask: Exclude<Ask, { kind: "give" }>): void {
   switch (ask.kind) {
     case "start": return begin(ask);
-    case "step": session?.step(ask.ticks); return moment();
+    case "step": session?.play(ask.ticks); return moment(true);
+    case "edit": return edit(ask);
     case "seek": if (session !== undefined) taken(session.seek(ask.tick)); return moment();
     case "select": selected = ask.key; return moment();
     case "marks": return session === undefined ? undefined : mark(session.status().known_ticks);

@@ -1,7 +1,7 @@
 // The built page in a real browser: the gallery, time, cameras, forks, links, selection, errors, light and dark; pictures
 // to look at. Every scene is in scenes.mjs, playing in first person in play.mjs.
 // Usage: node browser.mjs PAGE_FOLDER CHROMIUM PICTURES_FOLDER
-// Prints {"record": FILE}: a recording made in the page, for the native program to play again.
+// Prints {"record": FILE, "edited": FILE}: recordings made in the page, for the native program to play again.
 
 import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
@@ -199,18 +199,72 @@ async function goesToEvents() {
 async function showsBrains() {
   for (const kind of ["bt", "hfsm", "utility", "goap"]) {
     await open("guard", `&tick=60&agent=1&set=${encodeURIComponent(`brain=${kind}`)}`);
-    const lit = async (tick) => {
-      await slide(tick);
-      await page.locator(".brain .active .name").last().waitFor();
-      return page.locator(".brain .active").last().getAttribute("aria-label");
-    };
-    assert.notEqual(await lit(60), await lit(200), `another part of ${kind} runs when something was heard`);
+    await slide(60);
+    const lit = await page.locator(".brain .active").last().getAttribute("aria-label");
+    await slide(200);
+    // Another part runs when something was heard; the panel follows within the time one needs to read it.
+    await until((lit) => [...document.querySelectorAll(".brain .active")].at(-1)?.getAttribute("aria-label") !== lit, lit);
     const [list, row] = [await page.locator(".brain").boundingBox(), await page.locator(".brain .active .sign").first().boundingBox()];
     assert.ok(row.y >= list.y && row.y + row.height <= list.y + list.height + 1 && row.x >= list.x, `the signs of ${kind} are in its list`);
     await shoot(`guard-brain-${kind}`);
   }
   await open("guard", `&tick=60&agent=1&set=${encodeURIComponent("brain=utility")}`);
   assert.match(await page.locator(".brain .refused .note").first().textContent(), /against/);
+}
+
+/** The file of a brain, changed while it thinks: it goes on by the new one, where it was; a broken one is told at its line and
+    changes nothing; a breakpoint in it stops time. */
+async function editsABrain() {
+  await open("guard", "&tick=60&agent=1");
+  await slide(90);
+  const hash = await slide(60);
+  await page.locator("#brain-file summary").click();
+  const area = page.locator("#file-text");
+  const stock = await area.inputValue();
+  assert.equal(await page.locator("#file-name").textContent(), "guard/tree.yaml");
+  await area.fill(stock.replace("{task: patrol", "{task: patroll"));
+  await page.click("#file-apply");
+  await until(() => document.getElementById("file-said").textContent.includes("did you mean `patrol`?"));
+  assert.match(await page.locator("#file-said").textContent(), /Refused, the old one goes on\. guard\/tree\.yaml:21:16: unknown task/);
+  assert.equal(await page.locator("#lines .bad").textContent(), "21");
+  assert.equal(await page.evaluate(() => document.body.dataset.hash), hash, "a broken file changes the run");
+  await page.locator("#file-said").scrollIntoViewIfNeeded();
+  await shoot("brain-file-refused");
+  // A branch before the one that runs, by keys alone.
+  const lit = () => page.locator(".brain .active").last().getAttribute("aria-label");
+  const before = await lit();
+  await area.fill(stock.replace("      - {task: patrol", "      - when: {key: $leg, \">\": 7}\n        do: {task: act, name: dance, with: {what: talk}}\n      - {task: patrol"));
+  await area.press("Control+Enter");
+  await arrived(61);
+  await page.locator(".brain .name", { hasText: "dance" }).waitFor();
+  assert.equal(await lit(), before, "another part runs after the edit");
+  assert.match(await page.locator("#file-said").textContent(), /^Applied: it thinks by this from 1\.00 s on/);
+  await shoot("brain-file");
+  await page.setViewportSize(PHONE);
+  await page.click("#fold");
+  await isNarrow("the file of a brain", PHONE.width);
+  await page.locator("#editor").scrollIntoViewIfNeeded();
+  await shoot("brain-file-phone");
+  await page.setViewportSize(DESK);
+  await area.fill(stock.replace("{force_failure: {task: act, name: investigate", "{breakpoint: {task: act, name: investigate"));
+  await page.click("#file-apply");
+  await arrived(62);
+  await page.click("#play");
+  await page.locator("#stopped").waitFor();
+  assert.equal(await page.locator("#stopped").textContent(), "Breakpoint 'task investigate', entered by agent 1 in this tick.");
+  assert.equal(await page.locator("#play").getAttribute("aria-label"), "Play", "time goes on after a breakpoint");
+  await shoot("breakpoint");
+  // Before the edits there is the old file, after them the new one; and a scene without one shows none.
+  await slide(30);
+  await until((stock) => document.getElementById("file-text").value === stock, stock);
+  await slide(80);
+  await until(() => document.getElementById("file-text").value.includes("breakpoint"));
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#record")]);
+  const record = join(pictures, "edited.srec");
+  await download.saveAs(record);
+  await open("patrol", "&tick=30&agent=1");
+  await until(() => document.getElementById("brain-file").hidden);
+  return record;
 }
 
 /** Who sees by synthetic vision shows its three views beside the stage, and they go with time; who does not shows none. */
@@ -392,10 +446,11 @@ try {
   const rest = [playsAndTakesKeys, looksIntoAgents, lookAround, goesToEvents, showsBrains, showsEyesight, forksAndCompares, commandsFormations, takesSettings,
     helpsAndRefuses, inTheDark];
   for (const check of rest) await check();
+  const edited = await editsABrain();
   const record = await recordsARun();
   await playsTheExample();
   assert.deepEqual(complaints, [], "the console complains");
-  console.log(JSON.stringify({ record }));
+  console.log(JSON.stringify({ record, edited }));
 } catch (error) {
   await shoot("failed").catch(() => undefined);
   if (complaints.length > 0) console.error(complaints.slice(0, 5).join("\n"));

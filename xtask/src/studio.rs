@@ -116,7 +116,9 @@ pub fn check(root: &Path) -> Result<(), String> {
     let native = package::native(root)?;
     for report in &others {
         let record = text(report, "record").ok_or("the page recorded nothing")?;
-        process::capture(Command::new(&native).arg("replay").arg(record))?;
+        for record in [Some(record), text(report, "edited")].into_iter().flatten() {
+            process::capture(Command::new(&native).arg("replay").arg(record))?;
+        }
     }
     println!("{} scenes play in the browser as natively; pictures are in {}", scenes.len(), pictures.display());
     Ok(())

@@ -124,6 +124,7 @@ pub fn in_words(kind: EventKind, decision_name: impl Fn(u16) -> &'static str) ->
         EventKind::Said { word } => format!("said {word}"),
         EventKind::Forgot => "forgot".to_owned(),
         EventKind::BadBody => "had a body that is no number".to_owned(),
+        EventKind::Custom { code: code::BREAKPOINT, .. } => "came to a breakpoint".to_owned(),
         EventKind::Custom { code, value } => match code::TABLE.iter().find(|(known, _)| *known == code) {
             Some((_, name)) => format!("{}: {value}", name.replace('_', " ")),
             None => format!("event {code}: {value}"),
@@ -171,6 +172,8 @@ pub mod code {
     pub const FRIEND_PASSED: u16 = 117;
     /// Did something stupid, of the first kind of [`stupidity::NAMES`](crate::stupidity::NAMES); the others follow. Value: 1.
     pub const STUPID: u16 = 118;
+    /// A brain entered a breakpoint; value: the number of its part, see [`Story::part_name`](crate::story::Story::part_name).
+    pub const BREAKPOINT: u16 = 126;
 
     /// Every code with its name, in order.
     pub const TABLE: &[(u16, &str)] = &[
@@ -200,6 +203,7 @@ pub mod code {
         (STUPID + 5, "stupid_crossed_a_line_of_fire"),
         (STUPID + 6, "stupid_two_at_one_point"),
         (STUPID + 7, "stupid_wavered"),
+        (BREAKPOINT, "breakpoint"),
     ];
 }
 
@@ -349,7 +353,8 @@ mod tests {
         for (number, name) in code::TABLE.iter().filter(|(number, _)| *number < code::STUPID) {
             assert!(totals.count(*number) > 0, "nothing is a {name}");
         }
-        let stupid = code::TABLE.iter().filter(|(number, _)| *number >= code::STUPID).map(|(_, name)| *name);
+        let stupid_codes = code::STUPID..code::BREAKPOINT;
+        let stupid = code::TABLE.iter().filter(|(number, _)| stupid_codes.contains(number)).map(|(_, name)| *name);
         assert_eq!(stupid.collect::<Vec<_>>(), crate::stupidity::NAMES);
         assert_eq!((totals.count(code::DEATH), totals.sum(code::SHOT), totals.sum(code::HURT)), (2, 3.0, 12.5));
         assert_eq!((totals.sum(code::ROUND_ENDED), totals.count(7), totals.sum(9000)), (-1.0, 0, 0.0));

@@ -5,6 +5,8 @@
 //! | [`body`] | capsules that walk, climb, jump, fall and are in each other's way |
 //! | [`cast`] | bodies on a level, in step with the agents of a loop |
 //! | [`input`] | what a person or a script does, quantized at the door |
+//! | [`edit`] | other versions of a scene's files, taken while a match goes on |
+//! | [`vocabulary`] | brains as files against the leaves of the scene they are for |
 //! | [`scene`] | the registry of scenes, their settings and assets, and the [`Match`](scene::Match) they play |
 //! | [`hud`] | what a person who plays may know of his own body, and who lies dead |
 //! | [`inspection`] | what a debugger may see of one agent |
@@ -41,6 +43,7 @@ pub mod courteous;
 mod crowd;
 pub mod door;
 mod doorway;
+pub mod edit;
 pub mod event;
 mod firefight;
 mod flock;
@@ -81,6 +84,7 @@ mod town;
 mod trek;
 mod vantage;
 pub mod vigil;
+pub mod vocabulary;
 pub mod wall;
 mod ways;
 pub mod weapon;

@@ -1,7 +1,7 @@
 //! Runs as files: everything it takes to play a match again, and the hashes to check it by.
 //!
-//! A recording holds the scene, seed, settings, content hashes of all assets (other than stock ones embedded), inputs, a
-//! short hash each tick and full hashes by part each second. Replaying plays the match again and compares; the first
+//! A recording holds the scene, seed, settings, content hashes of all assets (other than stock ones embedded), inputs,
+//! edits, a short hash each tick and full hashes by part each second. Replaying plays the match again and compares; the first
 //! tick that differs is told with the part of the state it is in, and with what is known to have changed since.
 
 use sentir::State;
@@ -10,11 +10,12 @@ use sentir::core::state::{EnvelopeError, FileKind, pack, unpack};
 use sentir::core::tick::{Tick, TickRate};
 use thiserror::Error;
 
+use crate::edit::EditAt;
 use crate::input::{Input, InputAt};
 use crate::scene::{Match, Scene, SceneError, Setup};
 
 /// Number of the recording format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// A run as it was played.
 #[derive(Clone, Debug, PartialEq, State)]
@@ -31,6 +32,8 @@ pub struct Recording {
     pub assets: Vec<AssetMark>,
     /// What players did.
     pub inputs: Vec<InputAt>,
+    /// What was made of its files while it went on, ascending by tick.
+    pub edits: Vec<EditAt>,
     /// How it ended; none if it was stopped.
     pub ending: Option<String>,
     /// The low half of the state's hash after each tick.
@@ -105,6 +108,7 @@ impl Recording {
             settings: setup.settings.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             assets: setup.assets.iter().map(mark).collect(),
             inputs: Vec::new(),
+            edits: Vec::new(),
             ending: None,
             hashes: Vec::new(),
             parts: Vec::new(),
@@ -144,6 +148,11 @@ impl Recording {
     /// The inputs that begin to hold at a tick.
     pub fn inputs_at(&self, tick: Tick) -> impl Iterator<Item = Input> {
         self.inputs.iter().filter(move |one| one.tick == tick).map(|one| one.input)
+    }
+
+    /// The edits that begin to hold at a tick.
+    pub fn edits_at(&self, tick: Tick) -> impl Iterator<Item = &EditAt> {
+        self.edits.iter().filter(move |one| one.tick == tick)
     }
 
     /// The setup it was played with, and what of it is no longer the same. `changes` and `assets` change it on purpose.
@@ -197,6 +206,9 @@ impl Recording {
         let mut first: Option<FirstDifference> = None;
         let mut checks = self.parts.iter();
         for (tick, &hash) in (0..).map(Tick).zip(&self.hashes) {
+            for edit in self.edits_at(tick) {
+                game.edit(&edit.name, &edit.text)?;
+            }
             let inputs: Vec<_> = self.inputs_at(tick).collect();
             game.step(&inputs, pool);
             progress(&*game);

@@ -17,6 +17,7 @@ use sentir::{Presence, Why};
 use sentir_level::{Level, LevelError, LevelSpec};
 use thiserror::Error;
 
+use crate::edit::Breakpoint;
 use crate::hud::{Fallen, Hud};
 use crate::input::Input;
 use crate::inspection::Inspection;
@@ -167,6 +168,12 @@ pub enum SceneError {
         name: String,
         /// The nearest one it has.
         nearest: Option<&'static str>,
+    },
+    /// An asset stays as it is once a match is set up.
+    #[error("the file '{name}' cannot be edited while a match goes on: no brain thinks by it here")]
+    Fixed {
+        /// As given.
+        name: String,
     },
     /// An asset is wrong.
     #[error("{name}:{line}:{column}: {what}")]
@@ -328,6 +335,17 @@ pub trait Match: Send {
     /// The brain of an agent as one can look at it; none if it is not there, or has nothing to show. Reasons are in it
     /// while somebody [listens](Match::listen).
     fn chart(&self, agent: AgentId) -> Option<Chart>;
+    /// A file of the scene as it is now; none if it cannot be edited while the match goes on.
+    fn text(&self, name: &str) -> Option<&str>;
+    /// What is wrong with another version of a file; nothing is changed.
+    fn check_edit(&self, name: &str, text: &str) -> Result<(), SceneError>;
+    /// Takes another version of a file between two ticks: who thinks by it goes on where it was, node by node. A broken one
+    /// is refused, and nothing is changed.
+    fn edit(&mut self, name: &str, text: &str) -> Result<(), SceneError>;
+    /// The file that an agent's brain is read from; none if it is not there, or its brain is no file that can be edited.
+    fn brain_file(&self, agent: AgentId) -> Option<&'static str>;
+    /// The first breakpoint that somebody's brain entered in the last tick.
+    fn breakpoint(&self) -> Option<Breakpoint>;
     /// What an agent that sees by synthetic vision sees now; none if it is not there, or does not see so.
     fn eyesight(&self, agent: AgentId) -> Option<Eyesight>;
     /// What a person who plays may know of the body that is his; none where nobody plays.

@@ -11,17 +11,19 @@ use sentir_level::{Level, LevelState, LevelView};
 use sentir_vision::Eyesight;
 
 use crate::cast::Cast;
+use crate::edit::{Breakpoint, Texts};
+use crate::event::code;
 use crate::honesty::tamper::{Allowed, apply};
 use crate::honesty::truth::{Side, TilePlan};
 use crate::honesty::{Reach, Tamper, Truth};
 use crate::hud::{Fallen, Hud};
 use crate::input::Input;
 use crate::inspection::{self, Inspection};
-use crate::scene::{Match, Metric};
+use crate::scene::{Match, Metric, SceneError};
 use crate::stupidity::{Stupidity, StupidityScratch};
 
 /// Number of the snapshot format.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// A scene as its author writes it: tables and tuning in `self`, what is remembered in `World`.
 pub trait Story: Send + Sync + Sized {
@@ -48,6 +50,27 @@ pub trait Story: Send + Sync + Sized {
     /// there is nothing to show.
     fn chart(&self, _brains: &Loop<Self::Mind>, _agent: AgentId, _whys: &WhyLog<Why>) -> Option<Chart> {
         None
+    }
+    /// A file as it is now; none if it cannot be edited while a match goes on. The four methods below are about that, too.
+    fn text(&self, _name: &str) -> Option<&str> {
+        None
+    }
+    /// What is wrong with another version of a file.
+    fn check(&self, name: &str, _text: &str) -> Result<(), SceneError> {
+        Err(SceneError::Fixed { name: name.to_owned() })
+    }
+    /// Takes another version of a file, or refuses it and changes nothing. With `brains`, those who think by the old one go
+    /// over to the new one; without, they think by the new one already, as after a restore.
+    fn reload(&mut self, name: &str, _text: &str, _brains: Option<&mut Loop<Self::Mind>>) -> Result<(), SceneError> {
+        Err(SceneError::Fixed { name: name.to_owned() })
+    }
+    /// The file that an agent's brain is read from.
+    fn brain_file(&self, _brains: &Loop<Self::Mind>, _agent: AgentId) -> Option<&'static str> {
+        None
+    }
+    /// What a part of the brains is called, by the number that its [breakpoint](code::BREAKPOINT) tells.
+    fn part_name(&self, _part: usize) -> String {
+        String::new()
     }
     /// What an agent that sees by synthetic vision sees now: its viewports, with target and way marked on them; none for all
     /// others. Made anew from the state alone, as nothing of it is kept; only asked for while somebody looks.
@@ -199,6 +222,8 @@ pub struct Tale<S: Story> {
     scratch: Scratch,
     cache: S::Cache,
     laughs: StupidityScratch,
+    /// The files that were ever edited, as they were when the match was set up.
+    first: Texts,
 }
 
 #[derive(State)]
@@ -206,14 +231,32 @@ struct TaleState<S: Story> {
     brains: Loop<S::Mind>,
     world: S::World,
     stupidity: Stupidity,
+    /// The files that are not as they were set up.
+    edited: Texts,
 }
 
 impl<S: Story> Tale<S> {
     /// A match at its beginning.
     pub fn new(story: S, brains: Loop<S::Mind>, world: S::World) -> Tale<S> {
-        let state = TaleState { brains, world, stupidity: Stupidity::default() };
+        let state = TaleState { brains, world, stupidity: Stupidity::default(), edited: Texts::default() };
         let (scratch, laughs) = (Scratch::default(), StupidityScratch::default());
-        Tale { story, state, scratch, cache: S::Cache::default(), laughs }
+        Tale { story, state, scratch, cache: S::Cache::default(), laughs, first: Texts::default() }
+    }
+
+    /// Puts the story's files to those of a state whose brains think by them already.
+    fn reread(&mut self, edited: &Texts) -> Result<(), SceneError> {
+        let names: Vec<String> = self.first.names().chain(edited.names()).map(str::to_owned).collect();
+        for name in &names {
+            let now = self.story.text(name).ok_or_else(|| SceneError::Fixed { name: name.clone() })?.to_owned();
+            let Some(wanted) = edited.of(name).or_else(|| self.first.of(name)).filter(|text| *text != now) else {
+                continue;
+            };
+            self.story.reload(name, wanted, None)?;
+            if self.first.of(name).is_none() {
+                self.first.put(name, &now);
+            }
+        }
+        Ok(())
     }
 
     /// The brains, for tests that look closer.
@@ -239,7 +282,7 @@ impl<S: Story> Tale<S> {
 
 impl<S: Story> Match for Tale<S> {
     fn step(&mut self, inputs: &[Input], pool: &dyn Pool) {
-        let TaleState { brains, world, stupidity } = &mut self.state;
+        let TaleState { brains, world, stupidity, .. } = &mut self.state;
         let before = brains.tick();
         self.story.step(Moment { brains, world, inputs, pool, scratch: &mut self.scratch, cache: &mut self.cache });
         if brains.tick() != before {
@@ -282,6 +325,44 @@ impl<S: Story> Match for Tale<S> {
         self.story.chart(&self.state.brains, agent, self.scratch.whys())
     }
 
+    fn text(&self, name: &str) -> Option<&str> {
+        self.story.text(name)
+    }
+
+    fn check_edit(&self, name: &str, text: &str) -> Result<(), SceneError> {
+        self.story.check(name, text)
+    }
+
+    fn edit(&mut self, name: &str, text: &str) -> Result<(), SceneError> {
+        let before = self.story.text(name).ok_or_else(|| SceneError::Fixed { name: name.to_owned() })?.to_owned();
+        if before == text {
+            return Ok(());
+        }
+        self.story.reload(name, text, Some(&mut self.state.brains))?;
+        if self.first.of(name).is_none() {
+            self.first.put(name, &before);
+        }
+        if self.first.of(name) == Some(text) {
+            self.state.edited.remove(name);
+        } else {
+            self.state.edited.put(name, text);
+        }
+        Ok(())
+    }
+
+    fn brain_file(&self, agent: AgentId) -> Option<&'static str> {
+        self.story.brain_file(&self.state.brains, agent)
+    }
+
+    fn breakpoint(&self) -> Option<Breakpoint> {
+        self.scratch.events().iter().find_map(|event| match event.kind {
+            EventKind::Custom { code: code::BREAKPOINT, value } => {
+                Some(Breakpoint { agent: event.agent, node: self.story.part_name(value as usize) })
+            }
+            _ => None,
+        })
+    }
+
     fn eyesight(&self, agent: AgentId) -> Option<Eyesight> {
         self.story.eyesight(&self.state.brains, &self.state.world, agent)
     }
@@ -306,6 +387,7 @@ impl<S: Story> Match for Tale<S> {
         let mut parts = vec![("brains", state::hash(&self.state.brains))];
         parts.extend(self.story.parts(&self.state.world));
         parts.push(("stupidity", state::hash(&self.state.stupidity)));
+        parts.push(("edited files", state::hash(&self.state.edited)));
         parts
     }
 
@@ -315,9 +397,15 @@ impl<S: Story> Match for Tale<S> {
 
     fn restore(&mut self, file: &[u8]) -> Result<(), EnvelopeError> {
         let state: TaleState<S> = state::unpack(FileKind::Snapshot, file)?.open(FORMAT)?;
+        let refused =
+            |why| EnvelopeError::Content { kind: FileKind::Snapshot, error: LoadError::Invalid { at: 0, why } };
         if !self.story.fits(&state.world) {
-            let error = LoadError::Invalid { at: 0, why: "it was made with another level or other assets" };
-            return Err(EnvelopeError::Content { kind: FileKind::Snapshot, error });
+            return Err(refused("it was made with another level or other assets"));
+        }
+        if self.reread(&state.edited).is_err() {
+            // What was there could be read before, so it can be now.
+            let _ = self.reread(&self.state.edited.clone());
+            return Err(refused("it was made with an edited file that this scene cannot read"));
         }
         self.state = state;
         self.drop_caches();

@@ -10,7 +10,8 @@ use sentir::think::outline::Outline;
 use sentir::think::registry::Leaves;
 use sentir_arena::patrol::Layout;
 use sentir_arena::recording::Recording;
-use sentir_arena::scene::{SceneError, nearest};
+use sentir_arena::scene::{Scene, SceneError, nearest};
+use sentir_arena::vocabulary;
 use sentir_level::{Level, LevelError, Problem};
 use sentir_space::query::Lexicon;
 use serde_json::{Map, Value, json};
@@ -82,11 +83,16 @@ struct Finding {
 
 /// Checks all files.
 pub(crate) fn check(options: &CheckOptions) -> Done {
+    if let Some(scene) = &options.scene
+        && vocabulary::of_scene(Scene::find(scene)?.name).is_none()
+    {
+        return Err(LabError::NoBrainFile { scene: scene.clone() });
+    }
     let mut out = std::io::stdout().lock();
     let mut bad = 0;
     let mut objects = Vec::new();
     for path in &options.files {
-        let finding = look_at(path, options.kind);
+        let finding = look_at(path, options.kind, options.scene.as_deref());
         bad += usize::from(finding.result.is_err());
         if options.json {
             objects.push(as_json(path, &finding));
@@ -101,7 +107,7 @@ pub(crate) fn check(options: &CheckOptions) -> Done {
     Ok(if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn look_at(path: &Path, kind: Option<CheckKind>) -> Finding {
+fn look_at(path: &Path, kind: Option<CheckKind>, scene: Option<&str>) -> Finding {
     let bytes = match file::read(path) {
         Ok(bytes) => bytes,
         Err(LabError::Read { why, .. }) => {
@@ -119,7 +125,7 @@ fn look_at(path: &Path, kind: Option<CheckKind>) -> Finding {
         CheckKind::Recording => recording(&bytes),
         CheckKind::Snapshot => snapshot(&bytes),
         CheckKind::Query => query(path, &bytes),
-        CheckKind::Brain => brain(path, &bytes),
+        CheckKind::Brain => brain(path, &bytes, scene),
     };
     Finding { kind: Some(kind), result }
 }
@@ -230,21 +236,30 @@ fn query(path: &Path, bytes: &[u8]) -> Result<Content, Fault> {
     Ok(Content { name: Some(query.name().to_owned()), counts, remark: String::new() })
 }
 
-/// A brain of any kind. Its leaves are the game's: what they are called is not checked here.
-fn brain(path: &Path, bytes: &[u8]) -> Result<Content, Fault> {
-    let outlines = crate::brain::outlines(path, bytes).map_err(|error| Fault {
+/// A brain of any kind. Its leaves are the game's: they are checked if it is known which.
+fn brain(path: &Path, bytes: &[u8], scene: Option<&str>) -> Result<Content, Fault> {
+    let fault = |error: sentir_asset::AssetError| Fault {
         line: error.place.line.into(),
         column: error.place.column.into(),
         message: error.problem.to_string(),
         is_predicate: error.place.line == 0,
-    })?;
+    };
+    let outlines = crate::brain::outlines(path, bytes).map_err(fault)?;
+    let scene = scene.or_else(|| path.canonicalize().ok().and_then(|whole| vocabulary::scene_of(&whole)));
+    let leaves = match scene.and_then(|name| Some((name, vocabulary::of_scene(name)?))) {
+        Some((name, check)) => {
+            check(&path.display().to_string(), bytes).map_err(fault)?;
+            format!("leaves of {name}")
+        }
+        None => "leaves not checked (--scene SCENE does)".to_owned(),
+    };
     let sum = |count: fn(&Outline) -> usize| outlines.iter().map(|one| count(one) as u64).sum::<u64>();
     let mut counts = vec![("parts", sum(|one| one.parts.len())), ("transitions", sum(|one| one.ways.len()))];
     if outlines.len() > 1 {
         counts.insert(0, ("trees", outlines.len() as u64));
     }
-    let remark = outlines.first().map_or_else(|| "; parts for other trees".to_owned(), |one| format!("; {}", one.kind));
-    Ok(Content { name: None, counts, remark })
+    let kind = outlines.first().map_or("parts for other trees", |one| one.kind);
+    Ok(Content { name: None, counts, remark: format!("; {kind}, {leaves}") })
 }
 
 fn recording(bytes: &[u8]) -> Result<Content, Fault> {

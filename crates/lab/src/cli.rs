@@ -169,7 +169,8 @@ const RUN_EXAMPLES: &str = "Examples:
   sentir run patrol --from half.snap
 
 With --json, one object: scene, seed, ticks, seconds (of the match), hash (of the last state), outcome (null if stopped
-by --ticks), metrics (name to number, null where there is nothing to tell), stupidity (kind to count); with --hashes also hashes, one per tick.";
+by --ticks), metrics (name to number, null where there is nothing to tell), stupidity (kind to count), breakpoints (ticks in which a \
+brain came to one); with --hashes also hashes, one per tick.";
 
 const REPLAY_EXAMPLES: &str = "Examples:
   sentir replay out.srec
@@ -223,10 +224,13 @@ const CHECK_EXAMPLES: &str = "Examples:
   sentir check brains/*.yaml
   sentir check levels/*.yaml maps/*.png out.srec
   sentir check --as layout my-yard.yaml
+  sentir check --scene guard my-tree.yaml
 
 Prints one line a file: `ok: ` and what it holds, or `bad: ` and what is wrong, with file:line:column where known. \
 What a file should be is told by its first bytes, the end of its name (.yaml .yml .txt .png .obj .bsp .glb .gltf .srec .snap) and, for \
-YAML, by what it holds; --as overrules that. Of a snapshot only the envelope is checked: its scene reads the rest.
+YAML, by what it holds; --as overrules that. Of a snapshot only the envelope is checked: its scene reads the rest. \
+What the leaves of a brain are called and take is the game's: it is checked for the scene that --scene names (guard, \
+soldier-plan, firefight), and for the files of those scenes without being told.
 
 With --json, one object: checked, bad (how many), files. A file: file, kind (null if unknown), ok, name (of the level or \
 scene, or null), counts (what is in it, by name), error (null, or line, column, message; null where no place is known).
@@ -395,6 +399,9 @@ pub(crate) struct CheckOptions {
     /// What the files should be, instead of finding it out
     #[arg(long = "as", value_enum, value_name = "KIND")]
     pub(crate) kind: Option<CheckKind>,
+    /// The scene that brains are for: checks the names of their leaves, and what those take, too
+    #[arg(long, value_name = "SCENE")]
+    pub(crate) scene: Option<String>,
     /// Prints one JSON object instead of lines
     #[arg(long)]
     pub(crate) json: bool,

@@ -31,6 +31,12 @@ pub(crate) enum LabError {
     /// There is nothing to draw.
     #[error("there is no brain to draw in these files")]
     NoBrain,
+    /// A scene whose minds are code.
+    #[error("the brains of '{scene}' are no files: expected one of {}", sentir_arena::vocabulary::scenes().collect::<Vec<_>>().join(", "))]
+    NoBrainFile {
+        /// Which.
+        scene: String,
+    },
     /// A `key=value` without `=`.
     #[error("'{text}' is not of the form {form}")]
     Pair {
@@ -205,6 +211,7 @@ impl LabError {
             LabError::Scene { why: SceneError::Asset { .. } } => 1,
             LabError::Scene { .. } | LabError::Pair { .. } | LabError::SamePlace { .. } | LabError::Ending { .. } => 2,
             LabError::Twice(_) | LabError::Seeds { .. } | LabError::Needs { .. } | LabError::Look(_) => 2,
+            LabError::NoBrainFile { .. } => 2,
             #[cfg(not(feature = "parquet"))]
             LabError::Feature { .. } => 2,
             _ => 1,

@@ -25,6 +25,8 @@ struct Played {
     diary: Option<Diary>,
     camera: Camera,
     speed: f64,
+    /// Ticks in which a brain came to a breakpoint.
+    breakpoints: u64,
 }
 
 /// Plays one match and prints what came of it.
@@ -79,11 +81,12 @@ fn play(
     let first = game.tick().0;
     let ticks = options.ticks.unwrap_or(u64::MAX);
     let progress = Progress::new(scene.ticks_max.min(ticks), scene.rate.hz(), !options.changes.json);
-    let mut hashes = Vec::new();
+    let (mut hashes, mut breakpoints) = (Vec::new(), 0);
     let mut diary = options.events.is_some().then(Diary::new);
     camera.see(&*game)?;
     while game.ending().is_none() && game.tick().0 - first < ticks {
         game.step(&[], threads);
+        breakpoints += u64::from(game.breakpoint().is_some());
         if let Some(recording) = &mut recording {
             recording.note(&*game, &[]);
         }
@@ -101,7 +104,7 @@ fn play(
     }
     let speed = progress.speed(game.tick().0 - first);
     progress.finish();
-    Ok(Played { game, hashes, recording, diary, camera, speed })
+    Ok(Played { game, hashes, recording, diary, camera, speed, breakpoints })
 }
 
 fn print_json(scene: &Scene, options: &RunOptions, played: &Played) -> Done {
@@ -119,6 +122,7 @@ fn print_json(scene: &Scene, options: &RunOptions, played: &Played) -> Done {
         "outcome": game.ending(),
         "metrics": metrics,
         "stupidity": stupidity,
+        "breakpoints": played.breakpoints,
     });
     if options.hashes {
         object["hashes"] = played.hashes.iter().map(|&hash| Value::String(hex(hash))).collect();
@@ -155,6 +159,9 @@ fn print_table(scene: &Scene, options: &RunOptions, played: &Played) -> Done {
         table.add_row([metric.name, value.trim_end_matches(".00")]);
     }
     table.add_row(["stupid", &stupid(&**game)]);
+    if played.breakpoints > 0 {
+        table.add_row(["breakpoints", &played.breakpoints.to_string()]);
+    }
     table.add_row(["hash", &hex(game.hash())]);
     writeln!(out, "{table}")?;
     for path in files(options) {

@@ -375,3 +375,49 @@ fn what_a_file_should_be_can_be_said() {
     assert!(refused(&["check", "--as", "levle", &yard], 2).contains("'level'"));
     assert!(refused(&["check"], 2).contains("<FILE>"));
 }
+
+/// The guard's tree as it comes along.
+const TREE: &str = include_str!("../../think/assets/guard/tree.yaml");
+
+#[test]
+fn the_leaves_of_a_brain_are_checked_for_the_scene_it_is_for() {
+    let folder = Folder::new("leaves");
+    let check = |scene: &str, text: String| {
+        let mine = folder.with("mine.yaml", text);
+        let told = self::text(&sentir(&["check", "--scene", scene, &mine]).stdout);
+        told.replace(&mine, "mine.yaml").trim_end().to_owned()
+    };
+    let tree = |old: &str, new: &str| {
+        assert!(TREE.contains(old), "{old}");
+        TREE.replace(old, new)
+    };
+    let good = check("guard", TREE.to_owned());
+    assert!(good.starts_with("ok: mine.yaml: brain, ") && good.ends_with("; behavior tree, leaves of guard"), "{good}");
+    for (old, new, sentence) in [
+        ("{task: patrol,", "{task: patroll,", "21:16: unknown task `patroll` (did you mean `patrol`?)"),
+        ("what: flee}", "what: fle}", "11:50: unknown kind `fle` (did you mean `flee`?)"),
+        ("for_s: 0.3}", "for_x: 0.3}", "21:42: unknown key `for_x` (did you mean `for_s`?): expected `leg`, `for_s`"),
+        ("for_s: 0.3}", "for_s: soon}", "21:49: found text: expected a number"),
+        ("{leg: $leg, ", "{", "21:30: `leg` is missing"),
+        (
+            "leg: $leg,",
+            "leg: $heard,",
+            "21:36: found a key of kind bool: expected a whole number, or a key of kind int",
+        ),
+        ("leg: $leg,", "leg: $lek,", "21:36: unknown blackboard key `lek` (did you mean `leg`?)"),
+    ] {
+        let told = check("guard", tree(old, new));
+        assert!(told.starts_with(&format!("bad: mine.yaml:{sentence}")), "{new}: {told}");
+    }
+    assert!(check("firefight", TREE.to_owned()).contains("unknown task `act`"));
+    let soldier = include_str!("../../squad/assets/soldier.yaml");
+    assert!(check("firefight", soldier.to_owned()).ends_with("leaves of firefight"));
+    assert!(check("soldier-plan", soldier.to_owned()).starts_with("bad: mine.yaml:"));
+    let mine = folder.with("mine.yaml", tree("{task: patrol,", "{task: patroll,"));
+    assert!(done(&["check", &mine]).ends_with("leaves not checked (--scene SCENE does)\n"));
+    let stock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../think/assets/guard/htn.yaml").display().to_string();
+    assert!(done(&["check", &stock]).ends_with("leaves of guard\n"));
+    let error = refused(&["check", "--scene", "patrol", &mine], 2);
+    assert!(error.starts_with("error: the brains of 'patrol' are no files: expected one of guard, "), "{error}");
+    assert!(refused(&["check", "--scene", "gard", &mine], 2).contains("did you mean 'guard'?"));
+}

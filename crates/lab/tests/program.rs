@@ -61,7 +61,7 @@ fn refused(arguments: &[&str], code: i32) -> String {
 fn a_run_is_one_object_with_stable_keys() {
     let run = object(&["run", "patrol", "--seed", "7", "--json"]);
     let keys: Vec<_> = run.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(keys, ["scene", "seed", "ticks", "seconds", "hash", "outcome", "metrics", "stupidity"]);
+    assert_eq!(keys, ["scene", "seed", "ticks", "seconds", "hash", "outcome", "metrics", "stupidity", "breakpoints"]);
     assert_eq!((run["scene"].as_str(), run["seed"].as_u64()), (Some("patrol"), Some(7)));
     assert_eq!(run["seconds"].as_f64().unwrap(), run["ticks"].as_f64().unwrap() / 60.0);
     assert!(run["metrics"]["walked_m"].as_f64().unwrap() > 0.0);
@@ -434,4 +434,56 @@ fn schemas_are_the_published_ones() {
     let file = root.join("space/queries/query.schema.json");
     assert_eq!(done(&["schema", "query"]), std::fs::read_to_string(file).unwrap());
     assert!(refused(&["schema", "qery"], 2).contains("query"));
+}
+
+/// The guard's tree as it comes along.
+const TREE: &str = include_str!("../../think/assets/guard/tree.yaml");
+
+#[test]
+fn a_brain_of_ones_own_is_played_recorded_and_refused_at_its_place() {
+    let folder = Folder::new("own-brain");
+    let (mine, record) = (folder.file("mine.yaml"), folder.file("out.srec"));
+    let write = |text: String| std::fs::write(&mine, text).unwrap();
+    write(TREE.replace("do: {force_failure: {task: act, name: talk", "do: {breakpoint: {task: act, name: talk"));
+    let asset = format!("guard/tree.yaml={mine}");
+    let run = ["run", "guard", "--seed", "3", "--asset", &asset];
+    let told = done(&[&run[..], &["--record", &record]].concat());
+    assert!(told.lines().any(|line| line.contains("breakpoints") && !line.contains(" 0 ")), "{told}");
+    assert!(object(&[&run[..], &["--json"]].concat())["breakpoints"].as_u64().unwrap() > 0);
+    // The recording has the file in it: nothing else is needed to play it again.
+    std::fs::remove_file(&mine).unwrap();
+    assert!(done(&["replay", &record]).starts_with("identical: "));
+    write(TREE.replace("{task: act, name: flee", "{task: atc, name: flee"));
+    let error = refused(&run, 1);
+    assert!(error.starts_with("error: guard/tree.yaml:11:20: unknown task `atc` (did you mean `act`?)"), "{error}");
+    let error = refused(&["run", "guard", "--asset", &format!("tree.yaml={mine}")], 2);
+    assert!(error.contains("has no asset 'tree.yaml', did you mean 'guard/tree.yaml'?"), "{error}");
+}
+
+/// The blocks of a guide with this tag.
+fn blocks<'a>(guide: &'a str, tag: &str) -> Vec<&'a str> {
+    let begin = format!("```{tag}\n");
+    guide.split(begin.as_str()).skip(1).filter_map(|rest| rest.split("```").next()).collect()
+}
+
+#[test]
+fn the_guide_to_brains_says_what_is_true() {
+    let guide = include_str!("../../../docs/guide/brain.md");
+    let folder = Folder::new("guide");
+    let [tree, part] = blocks(guide, "yaml")[..] else { panic!("another number of files") };
+    std::fs::write(folder.file("mine.yaml"), tree).unwrap();
+    let run = |line: &str| {
+        let words = line.strip_prefix("cargo run --release -- ").unwrap().split_whitespace();
+        let output = Command::new(env!("CARGO_BIN_EXE_sentir")).args(words).current_dir(&folder.0).output().unwrap();
+        assert!(output.status.success(), "{line}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let commands: Vec<_> = blocks(guide, "sh").iter().flat_map(|block| block.lines()).collect();
+    assert!(commands.len() >= 6, "{commands:?}");
+    commands.iter().for_each(|line| drop(run(line)));
+    assert!(run(commands[0]).ends_with("behavior tree, leaves of guard\n"));
+    // The breakpoint of its end in the tree of its beginning.
+    let line = tree.lines().find(|line| line.trim_start().starts_with("do: ")).unwrap();
+    std::fs::write(folder.file("mine.yaml"), tree.replace(line.trim_start(), part.trim_end())).unwrap();
+    assert!(run(commands[1]).contains("breakpoints"));
 }

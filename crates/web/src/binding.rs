@@ -5,6 +5,7 @@ use sentir::core::draw::DrawList;
 use sentir::core::glam::Vec2;
 use sentir::prelude::{Actions, HostKey, Stance};
 use sentir_arena::input::Input;
+use sentir_arena::scene::SceneError;
 use serde_json::Value;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -49,6 +50,11 @@ impl Session {
         self.session.step(u64::from(ticks)) as u32
     }
 
+    /// The same, but stops after a tick in which a brain entered a breakpoint; the status then says which.
+    pub fn play(&mut self, ticks: u32) -> u32 {
+        self.session.play(u64::from(ticks)) as u32
+    }
+
     /// Goes to a moment, earlier or later, and says where it is.
     #[wasm_bindgen(unchecked_return_type = "number | Refusal")]
     pub fn seek(&mut self, tick: u32) -> JsValue {
@@ -89,6 +95,18 @@ impl Session {
     #[wasm_bindgen(unchecked_return_type = "true | Refusal")]
     pub fn give(&mut self, #[wasm_bindgen(unchecked_param_type = "Controls")] controls: &JsValue) -> JsValue {
         answer(self.session.give(input(controls)).map(|()| true))
+    }
+
+    /// The text of a file as it is for the next tick played; undefined if it cannot be edited.
+    pub fn asset(&self, name: &str) -> Option<String> {
+        self.session.asset(name).map(str::to_owned)
+    }
+
+    /// Gives another version of a file, by which brains think from the next tick played on, where they were. A broken one
+    /// is refused, and the old one goes on. In the past, this starts another future.
+    #[wasm_bindgen(unchecked_return_type = "true | Refusal")]
+    pub fn edit(&mut self, name: &str, text: &str) -> JsValue {
+        answer(self.session.edit(name, text).map(|()| true))
     }
 
     /// Another run with the same past; what happens to one from here on leaves the other alone.
@@ -201,7 +219,13 @@ fn answer<T: Into<JsValue>>(result: Result<T, session::SessionError>) -> JsValue
 }
 
 fn refused(error: &session::SessionError) -> JsValue {
-    object([("error", error.to_string().into())])
+    let sentence = ("error", error.to_string().into());
+    match *error {
+        session::SessionError::Scene(SceneError::Asset { line, column, .. }) if line > 0 => {
+            object([sentence, ("line", (line as f64).into()), ("column", (column as f64).into())])
+        }
+        _ => object([sentence]),
+    }
 }
 
 fn object<const N: usize>(fields: [(&str, JsValue); N]) -> JsValue {

@@ -77,7 +77,7 @@ impl Notes {
 fn weight(kind: EventKind) -> u8 {
     match kind {
         EventKind::Custom { code: code::DEATH | code::ROUND_ENDED | code::PIECE_BROKEN, .. } => 3,
-        EventKind::Custom { code: code::HURT | code::BLAST | code::ROUND_BEGAN, .. } => 2,
+        EventKind::Custom { code: code::HURT | code::BLAST | code::ROUND_BEGAN | code::BREAKPOINT, .. } => 2,
         EventKind::Noticed { .. } | EventKind::Failed { .. } | EventKind::Despawned => 2,
         EventKind::Custom { code: code::DOOR_OPENED | code::DOOR_CLOSED | code::ITEM | code::HEAL, .. } => 1,
         EventKind::Lost { .. } | EventKind::Decided { .. } | EventKind::Arrived { .. } => 1,

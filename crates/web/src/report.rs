@@ -6,7 +6,6 @@ use sentir::core::draw::Layer;
 use sentir::core::glam::Vec3;
 use sentir::core::tick::Tick;
 use sentir::prelude::{Actions, EventKind, Gaze, HostKey, Order, Other, Presence, Stance, Thing, Travel};
-use sentir_arena::event::code;
 use sentir_arena::hud::{Fallen, Sign};
 use sentir_arena::inspection::Inspection;
 use sentir_arena::scene::{SCENES, Scene, Setting, SettingKind};
@@ -54,6 +53,10 @@ fn setting(setting: &Setting) -> Value {
 pub fn status(session: &Session) -> Value {
     let metric = |metric: &sentir_arena::scene::Metric| json!({ "name": metric.name, "value": metric.value });
     let (bytes, count) = session.snapshot_bytes();
+    let breakpoint = session.breakpoint().map(|it| {
+        let key = session.agents().iter().find(|presence| presence.agent == it.agent).map(|presence| presence.key.0);
+        json!({ "key": key, "node": it.node })
+    });
     json!({
         "tick": session.tick(),
         "known_ticks": session.known_ticks(),
@@ -62,6 +65,7 @@ pub fn status(session: &Session) -> Value {
         "metrics": session.metrics().iter().map(metric).collect::<Value>(),
         "snapshots": count,
         "snapshot_bytes": bytes,
+        "breakpoint": breakpoint,
     })
 }
 
@@ -156,6 +160,7 @@ pub fn agent(session: &Session, key: HostKey) -> Value {
     let found = agents.iter().find(|presence| presence.key == key);
     let Some(seen) = found.and_then(|presence| session.inspect(presence.agent)) else { return Value::Null };
     let mut told = looked_into(&seen, &agents);
+    told["brain_file"] = session.brain_file(seen.presence.agent).into();
     told["brain"] = session.chart(seen.presence.agent).map_or(Value::Null, |it| chart(&it));
     told
 }

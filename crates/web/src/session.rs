@@ -6,7 +6,7 @@
 //! fits. Seeking then costs one restore and at most one step's worth of ticks.
 //!
 //! An input given at a moment that has a known future starts another future: what came after is forgotten. Who wants
-//! to keep it forks first.
+//! to keep it forks first. An edit of a file is such an input, too.
 
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use sentir::core::draw::DrawList;
 use sentir::core::pool::Serial;
 use sentir::core::tick::Tick;
 use sentir::prelude::{AgentId, GameEvent, HostKey, Presence};
+use sentir_arena::edit::{Breakpoint, EditAt};
 use sentir_arena::hud::{Fallen, Hud};
 use sentir_arena::input::{Input, InputAt};
 use sentir_arena::inspection::Inspection;
@@ -171,6 +172,15 @@ impl Session {
 
     /// Plays up to `ticks` ticks and says how many: fewer at the end of the match.
     pub fn step(&mut self, ticks: u64) -> u64 {
+        self.advance(ticks, false)
+    }
+
+    /// The same, but stops after a tick in which a brain entered a breakpoint.
+    pub fn play(&mut self, ticks: u64) -> u64 {
+        self.advance(ticks, true)
+    }
+
+    fn advance(&mut self, ticks: u64, stops_at_breakpoints: bool) -> u64 {
         for played in 0..ticks {
             if self.game.ending().is_some() {
                 return played;
@@ -178,6 +188,9 @@ impl Session {
             // Reasons are for who looks now: those of the last moments are enough, and skipping stays fast.
             self.game.listen(ticks - played <= WHY_TICKS);
             self.step_once();
+            if stops_at_breakpoints && self.breakpoint().is_some() {
+                return played + 1;
+            }
         }
         ticks
     }
@@ -185,6 +198,10 @@ impl Session {
     fn step_once(&mut self) {
         let tick = self.game.tick();
         let is_new = tick.0 == self.known_ticks();
+        for edit in self.recording.edits_at(tick) {
+            // It was checked when it was given.
+            let _ = self.game.edit(&edit.name, &edit.text);
+        }
         let inputs: Vec<Input> = self.inputs_at(tick).iter().map(|one| one.input).collect();
         self.game.step(&inputs, &Serial);
         if is_new {
@@ -249,10 +266,49 @@ impl Session {
         Ok(())
     }
 
+    /// Gives another version of a file, by which brains think from the next tick played on. If that tick has been played
+    /// before, what came after is forgotten. A broken version is refused, and nothing is changed.
+    pub fn edit(&mut self, name: &str, text: &str) -> Result<(), SessionError> {
+        let tick = self.game.tick();
+        if self.game.ending().is_some() {
+            return Err(SessionError::Over { tick: tick.0 });
+        }
+        self.game.check_edit(name, text)?;
+        if self.asset(name) == Some(text) {
+            return Ok(());
+        }
+        if tick.0 < self.known_ticks() {
+            self.forget_after(tick);
+        }
+        let edits = &mut self.recording.edits;
+        edits.retain(|one| one.tick != tick || one.name != name);
+        if self.game.text(name) != Some(text) {
+            edits.push(EditAt { tick, name: name.to_owned(), text: text.to_owned() });
+        }
+        Ok(())
+    }
+
+    /// A file as it is for the next tick played; none if it cannot be edited.
+    pub fn asset(&self, name: &str) -> Option<&str> {
+        let given = self.recording.edits_at(self.game.tick()).find(|one| one.name == name);
+        given.map(|one| one.text.as_str()).or_else(|| self.game.text(name))
+    }
+
+    /// The file that an agent's brain is read from; none if it cannot be edited.
+    pub fn brain_file(&self, agent: AgentId) -> Option<&'static str> {
+        self.game.brain_file(agent)
+    }
+
+    /// The first breakpoint that somebody's brain entered in the last tick.
+    pub fn breakpoint(&self) -> Option<Breakpoint> {
+        self.game.breakpoint()
+    }
+
     /// Forgets the future of a moment, the inputs given at it included.
     fn forget_after(&mut self, tick: Tick) {
         let recording = &mut self.recording;
         recording.inputs.retain(|one| one.tick < tick);
+        recording.edits.retain(|one| one.tick < tick);
         recording.hashes.truncate(tick.0 as usize);
         recording.parts.retain(|parts| parts.ticks <= tick.0);
         recording.ending = None;
@@ -289,7 +345,9 @@ impl Session {
         self.seek(self.known_ticks())?;
         let mut recording = self.recording.clone();
         // Inputs that no tick has taken yet are not part of the run.
-        recording.inputs.retain(|one| one.tick.0 < recording.hashes.len() as u64);
+        let end = recording.hashes.len() as u64;
+        recording.inputs.retain(|one| one.tick.0 < end);
+        recording.edits.retain(|one| one.tick.0 < end);
         recording.finish(&*self.game);
         self.seek(here)?;
         Ok(recording.to_file())

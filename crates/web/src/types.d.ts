@@ -1,5 +1,5 @@
-/** What went wrong, as a sentence for people. */
-export interface Refusal { error: string }
+/** What went wrong, as a sentence for people; where in a file, from 1, if it is a file's fault. */
+export interface Refusal { error: string; line?: number; column?: number }
 
 /** What a setting may be. */
 export type Limits =
@@ -35,6 +35,8 @@ export interface Status {
   metrics: { name: string; value: number | null }[];
   snapshots: number;
   snapshot_bytes: number;
+  /** The breakpoint that a brain entered in the last tick: whose, and what it is called or stands before; null for none. */
+  breakpoint: { key: number | null; node: string } | null;
 }
 
 /** Something that happened in the last tick. */
@@ -84,6 +86,8 @@ export interface Agent {
   beliefs: { others: Belief[]; noises: Point[]; smells: SmellBelief[]; hurts: number[]; messages: number; outcomes: string[]; things: ThingBelief[] };
   /** Its brain as a list, if the scene shows it. */
   brain: Brain | null;
+  /** The file that its brain is read from, for `asset` and `edit`; null if it cannot be edited. */
+  brain_file: string | null;
 }
 
 /** A brain: parts under parts, depth first, and the ways between them. */

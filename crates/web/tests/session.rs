@@ -383,3 +383,89 @@ fn every_way_to_look_into_a_firefight_shows_something_and_changes_nothing() {
         assert!(seen.contains(&layer), "{} shows nothing", layer.0);
     }
 }
+
+const TREE: &str = "guard/tree.yaml";
+
+/// The guard's tree with a part put in the place of another.
+fn tree_with(session: &Session, old: &str, new: &str) -> String {
+    let text = session.asset(TREE).unwrap();
+    assert!(text.contains(old), "{old}");
+    text.replace(old, new)
+}
+
+#[test]
+fn an_edited_brain_holds_from_the_next_tick_on_and_whatever_the_way_to_a_moment() {
+    let mut stock = Session::start("guard", 3, &STOCK).unwrap();
+    stock.step(400);
+    let mut session = Session::start("guard", 3, &STOCK).unwrap();
+    session.step(200);
+    let guard = session.agent_of(HostKey(1)).unwrap();
+    assert_eq!(session.brain_file(guard), Some(TREE));
+    assert_eq!(report::agent(&session, HostKey(1))["brain_file"], TREE);
+    let (old, text) = (session.asset(TREE).unwrap().to_owned(), tree_with(&session, "for_s: 0.3}", "for_s: 0.1}"));
+    session.edit(TREE, &text).unwrap();
+    assert_eq!(session.asset(TREE), Some(text.as_str()));
+    let mut played = Vec::new();
+    for _ in 0..200 {
+        session.step(1);
+        played.push(moment(&session));
+    }
+    assert_eq!(stock.first_difference(&session), Some(200));
+    for tick in [400, 201, 330, 299, 240, 360] {
+        session.seek(tick).unwrap();
+        assert!(moment(&session) == played[tick as usize - 201], "differs at {tick}");
+    }
+    // Before the edit there is the old file; a fork takes the new one along.
+    session.seek(199).unwrap();
+    assert_eq!(session.asset(TREE), Some(old.as_str()));
+    session.seek(400).unwrap();
+    let mut fork = session.fork().unwrap();
+    assert_eq!((fork.hash(), fork.asset(TREE)), (session.hash(), Some(text.as_str())));
+    fork.seek(250).unwrap();
+    assert_eq!(fork.asset(TREE), Some(text.as_str()));
+    let recording = Recording::from_file(&session.record().unwrap()).unwrap();
+    assert_eq!(recording.edits.len(), 1);
+    assert_eq!(recording.replay(&[], &[], &Serial, |_| {}).unwrap().difference, None);
+    // Taken back at the same moment, it is as if it had never been.
+    session.seek(200).unwrap();
+    session.edit(TREE, &old).unwrap();
+    assert_eq!(session.known_ticks(), 200);
+    session.step(200);
+    assert_eq!(stock.first_difference(&session), None);
+}
+
+#[test]
+fn a_broken_edit_keeps_the_run_and_its_known_future() {
+    let mut session = Session::start("guard", 3, &STOCK).unwrap();
+    session.step(90);
+    session.seek(60).unwrap();
+    let hash = session.hash();
+    let text = tree_with(&session, "what: flee", "what: fle");
+    let refused = session.edit(TREE, &text).unwrap_err().to_string();
+    assert!(refused.starts_with("guard/tree.yaml:11:") && refused.contains("flee"), "{refused}");
+    let fixed = session.edit("guard.yaml", "").unwrap_err().to_string();
+    assert!(fixed.starts_with("the file 'guard.yaml' cannot be edited while a match goes on"), "{fixed}");
+    assert_eq!((session.hash(), session.tick(), session.known_ticks()), (hash, 60, 90));
+    // The text that is there already begins no other future.
+    let same = session.asset(TREE).unwrap().to_owned();
+    session.edit(TREE, &same).unwrap();
+    assert_eq!(session.known_ticks(), 90);
+}
+
+#[test]
+fn playing_stops_where_a_brain_comes_to_a_breakpoint() {
+    let mut session = Session::start("guard", 3, &STOCK).unwrap();
+    let text = tree_with(&session, "{force_failure: {task: act, name: talk", "{breakpoint: {task: act, name: talk");
+    session.edit(TREE, &text).unwrap();
+    let played = session.play(5000);
+    assert!(played < 5000 && session.tick() == played, "{played}");
+    assert_eq!(report::status(&session)["breakpoint"], serde_json::json!({ "key": 1, "node": "task talk" }));
+    assert!(report::events(&session).to_string().contains("came to a breakpoint"));
+    let marks = report::marks(&session);
+    let mark = marks.as_array().unwrap().iter().find(|mark| mark["what"] == "came to a breakpoint").unwrap();
+    assert_eq!((mark["tick"].as_u64(), mark["weight"].as_u64()), (Some(played - 1), Some(2)));
+    // Playing goes on from there, and a moment that is sought stops for nothing.
+    assert!(session.play(5) == 5 && report::status(&session)["breakpoint"].is_null());
+    assert_eq!(session.seek(played - 1), Ok(played - 1));
+    assert_eq!(session.seek(played + 5), Ok(played + 5));
+}

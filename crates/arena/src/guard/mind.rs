@@ -14,7 +14,10 @@ use sentir_think::thought::Thought;
 use sentir_think::value::Fact;
 
 use super::leaf::{Deed, Game, Known, Posts, REACH_M, foe, leaves};
+use super::refused;
+use crate::event::code;
 use crate::honesty::Reach;
+use crate::scene::SceneError;
 
 /// Who thinks with a brain out of a file.
 pub(super) const GUARD: u16 = 0;
@@ -29,10 +32,13 @@ pub(super) struct GuardMind {
     pub(super) level: Level,
     pub(super) posts: Posts,
     pub(super) brain: Brain<Game>,
-    pub(super) name: &'static str,
-    facts: Facts,
+    name: &'static str,
+    /// The file of the brain, and its text as it is now.
+    pub(super) file: &'static str,
+    pub(super) text: String,
+    pub(super) facts: Facts,
     /// The boards of the team and of the world, which nobody writes here.
-    shared: Blackboard,
+    pub(super) shared: Blackboard,
     nerve: f32,
     pub(super) sight_m: f32,
     pub(super) half_angle: f32,
@@ -43,9 +49,11 @@ pub(super) struct GuardMind {
 /// What one remembers.
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub(super) struct Memory {
-    board: Blackboard,
-    state: BrainState,
-    noise: Option<Vec3>,
+    pub(super) board: Blackboard,
+    pub(super) state: BrainState,
+    pub(super) noise: Option<Vec3>,
+    /// An edit of the brain ended what was done: the next thought begins at rest.
+    pub(super) is_cut: bool,
     pub(super) deed: u16,
     /// For a foe: where it is sent.
     pub(super) goal: Option<Vec3>,
@@ -54,7 +62,7 @@ pub(super) struct Memory {
 
 /// The keys that brains may have, looked up once.
 #[derive(Clone, Copy, Debug)]
-struct Facts {
+pub(super) struct Facts {
     heard: Option<Key<bool>>,
     seen: Option<Key<bool>>,
     phone: Option<Key<bool>>,
@@ -67,7 +75,7 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(keys: &Keys) -> Facts {
+    pub(super) fn of(keys: &Keys) -> Facts {
         let flag = |name| keys.key::<bool>(name).ok();
         Facts {
             heard: flag("heard"),
@@ -84,17 +92,18 @@ impl Facts {
 }
 
 impl GuardMind {
-    /// A mind with the brain of a file.
+    /// A mind with the brain of a file: what it is called, the file's name and text.
     pub(super) fn new(
         level: Level,
         posts: Posts,
-        (name, file, text): (&'static str, &str, &str),
+        (name, file, text): (&'static str, &'static str, &str),
         nerve: f32,
-    ) -> Result<GuardMind, sentir_asset::AssetError> {
-        let brain = Brain::read(text.as_bytes(), file, &Keys::default(), &leaves())?;
+    ) -> Result<GuardMind, SceneError> {
+        let brain = read(file, text)?;
         let (shared, facts) = (Blackboard::new(brain.keys()), Facts::of(brain.keys()));
-        let scratch = Mutex::new(BrainScratch::default());
-        Ok(GuardMind { level, posts, brain, name, facts, shared, nerve, sight_m: 13.0, half_angle: 1.0, scratch })
+        let (text, scratch) = (text.to_owned(), Mutex::new(BrainScratch::default()));
+        let (sight_m, half_angle) = (13.0, 1.0);
+        Ok(GuardMind { level, posts, brain, name, file, text, facts, shared, nerve, sight_m, half_angle, scratch })
     }
 
     /// What somebody remembers at the beginning.
@@ -112,7 +121,7 @@ impl GuardMind {
     }
 
     /// Gives somebody new rounds.
-    pub(super) fn reload(&self, memory: &mut Memory) {
+    pub(super) fn give_rounds(&self, memory: &mut Memory) {
         write(&mut memory.board, self.facts.ammo, ROUNDS);
     }
 
@@ -134,6 +143,14 @@ impl GuardMind {
             })
             .collect();
         self.brain.chart(self.name, &memory.state, reasons)
+    }
+
+    /// What a part of the brain is called; a breakpoint without a name by what it stands before.
+    pub(super) fn part_name(&self, part: usize) -> String {
+        let parts = self.brain.outline(None).parts;
+        let Some(it) = parts.get(part) else { return String::new() };
+        let inner = parts.iter().find(|one| one.parent == Some(part)).filter(|_| it.label.is_empty());
+        inner.map_or_else(|| it.label.clone(), |inner| format!("{} {}", inner.kind, inner.label).trim_end().to_owned())
     }
 
     fn sees(&self, view: &SenseView<'_>, it: &Presence) -> bool {
@@ -173,6 +190,11 @@ impl GuardMind {
             }
         }
     }
+}
+
+/// The brain in the text of a file.
+pub(super) fn read(file: &str, text: &str) -> Result<Brain<Game>, SceneError> {
+    Brain::read(text.as_bytes(), file, &Keys::default(), &leaves()).map_err(|error| refused(&error))
 }
 
 /// Writes a fact, if the brain has a key for it.
@@ -226,10 +248,13 @@ impl Mind for GuardMind {
             intents.gaze = Gaze::Ahead;
             return;
         }
+        if std::mem::take(&mut memory.is_cut) {
+            intents.stay();
+        }
         self.tell(view, memory);
         let Memory { board, state, noise, .. } = memory;
         let known = Known { beliefs: view.beliefs, posts: &self.posts, noise: *noise };
-        notes.think(|why| {
+        let breakpoint = notes.think(|why| {
             let board = Board { own: board, team: &self.shared, world: &self.shared };
             let now = (view.agent, view.tick, view.rate);
             let mut thought = Thought::<Game>::new(now, &known, intents, board, view.streams(), why);
@@ -237,8 +262,14 @@ impl Mind for GuardMind {
             match self.scratch.try_lock() {
                 Ok(mut scratch) => self.brain.tick(state, &mut scratch, &mut thought),
                 Err(_) => self.brain.tick(state, &mut BrainScratch::default(), &mut thought),
-            }
+            };
+            thought.breakpoint
         });
+        if let Some(node) = breakpoint {
+            let place = self.brain.outline(None).parts.iter().position(|part| part.id == node);
+            // Limited by the nodes of a brain, far below what a float holds.
+            notes.event(EventKind::Custom { code: code::BREAKPOINT, value: place.unwrap_or(0) as f32 });
+        }
         let deed = intents.behavior;
         if deed != memory.deed {
             memory.deed = deed;

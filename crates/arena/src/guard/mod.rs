@@ -8,6 +8,7 @@ mod leaf;
 mod mind;
 mod picture;
 mod range;
+mod reload;
 
 pub use range::SCENE as SOLDIER_PLAN;
 
@@ -17,6 +18,8 @@ use sentir::core::why::WhyLog;
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
 use sentir_level::{Level, LevelView};
+use sentir_think::brain::Brain;
+use sentir_think::key::Keys;
 use sentir_think::stock;
 
 use crate::body::BodyConfig;
@@ -36,10 +39,11 @@ pub const SCENE: Scene = Scene {
     about: "A guard walks between a door and a safe. It looks into noises, answers the phone and goes back to the very leg it \
             left, fights who comes in, flees to the first-aid box when badly hurt and comes back. Its brain is a file: a \
             behavior tree, a flat or a nested state machine, a decision tree, options by worth, goals and plans, a network \
-            of tasks, or rules; all do the same.",
+            of tasks, or rules; all do the same. Play your own with --asset guard/tree.yaml=PATH, or the file of another \
+            kind with --set brain=...; in the studio, edit it while it thinks.",
     controls: "",
     settings: SETTINGS,
-    assets: &[(LEVEL, include_str!("../../assets/guard.yaml"))],
+    assets: ASSETS,
     rate: RATE,
     ticks_max: 60 * 90,
     trials: &[&[], &["brain=goap"], &["brain=htn", "nerve=0.6"], &["brain=hfsm"]],
@@ -47,6 +51,18 @@ pub const SCENE: Scene = Scene {
 };
 
 const LEVEL: &str = "guard.yaml";
+const GUARD_LEVEL: (&str, &str) = (LEVEL, include_str!("../../assets/guard.yaml"));
+/// The level, and the brain of each kind as a file.
+const ASSETS: &[(&str, &str)] = &{
+    let mut all = [GUARD_LEVEL; 1 + stock::GUARD.len()];
+    let mut at = 0;
+    while at < stock::GUARD.len() {
+        let (_, file, text) = stock::GUARD[at];
+        at += 1;
+        all[at] = (file, text);
+    }
+    all
+};
 const RATE: TickRate = TickRate::new(60);
 const GUARD_KEY: HostKey = HostKey(1);
 const FOE_KEY: HostKey = HostKey(2);
@@ -112,12 +128,25 @@ fn standing(place: Vec3, yaw: f32) -> Pose {
     Pose { position: plane::lift(plane::ground(place), place.y + 0.02), yaw }
 }
 
+/// Files that nobody uses in this match are to be right as well, if they were given.
+fn check_given(setup: &Setup) -> Result<(), SceneError> {
+    let given = setup.assets.iter().filter(|asset| !asset.is_stock && asset.name != LEVEL);
+    given.map(|asset| mind::read(&asset.name, &asset.content)).try_for_each(|brain| brain.map(drop))
+}
+
+/// What is wrong with a brain for the leaves of `guard` and `soldier-plan`; `file` is its name in errors.
+pub fn check(file: &str, bytes: &[u8]) -> Result<(), sentir_asset::AssetError> {
+    Brain::read(bytes, file, &Keys::default(), &leaf::leaves()).map(drop)
+}
+
 fn begin(setup: &Setup) -> Result<Tale<Guard>, SceneError> {
     let level = level_asset(setup, LEVEL)?;
     let posts = posts(&level)?;
     let word = setup.settings.word("brain");
-    let file = stock::GUARD.iter().find(|(name, ..)| *name == word).copied().unwrap_or(stock::GUARD[0]);
-    let mind = GuardMind::new(level, posts, file, setup.settings.number("nerve")).map_err(|error| refused(&error))?;
+    let (name, file, _) = stock::GUARD.iter().find(|(name, ..)| *name == word).copied().unwrap_or(stock::GUARD[0]);
+    let brain = (name, file, setup.asset(file));
+    let mind = GuardMind::new(level, posts, brain, setup.settings.number("nerve"))?;
+    check_given(setup)?;
     let mut brains =
         Loop::<GuardMind>::new(LoopConfig { rate: RATE, index_cell_m: 5.0, ..LoopConfig::default() }, setup.seed);
     let mut cast = Cast::new(&mind.level);
@@ -197,6 +226,26 @@ impl Story for Guard {
     fn chart(&self, brains: &Loop<GuardMind>, agent: AgentId, whys: &WhyLog<Why>) -> Option<Chart> {
         let is_guard = brains.presence(agent)?.kind == GUARD;
         is_guard.then(|| brains.brain(agent)).flatten().map(|memory| self.mind.chart(memory, agent, whys))
+    }
+
+    fn text(&self, name: &str) -> Option<&str> {
+        self.mind.text(name)
+    }
+
+    fn check(&self, name: &str, text: &str) -> Result<(), SceneError> {
+        self.mind.check(name, text).map(drop)
+    }
+
+    fn reload(&mut self, name: &str, text: &str, brains: Option<&mut Loop<GuardMind>>) -> Result<(), SceneError> {
+        self.mind.reload(name, text, brains)
+    }
+
+    fn brain_file(&self, brains: &Loop<GuardMind>, agent: AgentId) -> Option<&'static str> {
+        self.mind.brain_file(brains, agent)
+    }
+
+    fn part_name(&self, part: usize) -> String {
+        self.mind.part_name(part)
     }
 
     fn decision_name(&self, decision: u16) -> &'static str {

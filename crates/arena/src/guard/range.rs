@@ -10,7 +10,7 @@ use sentir_think::stock;
 
 use super::leaf::{Deed, REACH_M};
 use super::mind::{FOE, GUARD, GuardMind};
-use super::{FOE_KEY, FOES, GUARD_KEY, GUARDS, LEVEL, body, picture, posts, refused, standing};
+use super::{FOE_KEY, FOES, GUARD_KEY, GUARD_LEVEL, GUARDS, LEVEL, body, check_given, picture, posts, standing};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
 use crate::honesty::Reach;
@@ -23,16 +23,18 @@ pub const SCENE: Scene = Scene {
     name: "soldier-plan",
     title: "A soldier who plans: rifle, else knife",
     about: "A soldier stands watch. When somebody comes up it plans by a network of tasks: aim and shoot while there are \
-            rounds, else run there and use the knife. Rounds come back after a while, and so does the rifle.",
+            rounds, else run there and use the knife. Rounds come back after a while, and so does the rifle. Its brain is a \
+            file: play your own with --asset soldier-plan/htn.yaml=PATH, or edit it in the studio while it thinks.",
     controls: "",
     settings: &[],
-    assets: &[(LEVEL, include_str!("../../assets/guard.yaml"))],
+    assets: &[GUARD_LEVEL, (BRAIN, stock::SOLDIER.1)],
     rate: RATE,
     ticks_max: 60 * 75,
     trials: &[&[]],
     build,
 };
 
+const BRAIN: &str = "soldier-plan/htn.yaml";
 const RATE: TickRate = TickRate::new(60);
 const SCRIPT: Purpose = Purpose::new("soldier.script");
 /// How often a round hits.
@@ -71,8 +73,8 @@ struct SoldierPlan {
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let level = level_asset(setup, LEVEL)?;
     let posts = posts(&level)?;
-    let (file, text) = stock::SOLDIER;
-    let mind = GuardMind::new(level, posts, ("soldier", file, text), 0.0).map_err(|error| refused(&error))?;
+    let mind = GuardMind::new(level, posts, ("soldier", BRAIN, setup.asset(BRAIN)), 0.0)?;
+    check_given(setup)?;
     let mut brains =
         Loop::<GuardMind>::new(LoopConfig { rate: RATE, index_cell_m: 5.0, ..LoopConfig::default() }, setup.seed);
     let mut cast = Cast::new(&mind.level);
@@ -160,7 +162,7 @@ impl SoldierPlan {
         if world.knifed >= KNIFED_MAX {
             world.knifed = 0;
             if let Some(memory) = brains.brain_mut(soldier) {
-                self.mind.reload(memory);
+                self.mind.give_rounds(memory);
             }
         }
     }
@@ -237,6 +239,26 @@ impl Story for SoldierPlan {
     fn chart(&self, brains: &Loop<GuardMind>, agent: AgentId, whys: &WhyLog<Why>) -> Option<Chart> {
         let is_soldier = brains.presence(agent)?.kind == GUARD;
         is_soldier.then(|| brains.brain(agent)).flatten().map(|memory| self.mind.chart(memory, agent, whys))
+    }
+
+    fn text(&self, name: &str) -> Option<&str> {
+        self.mind.text(name)
+    }
+
+    fn check(&self, name: &str, text: &str) -> Result<(), SceneError> {
+        self.mind.check(name, text).map(drop)
+    }
+
+    fn reload(&mut self, name: &str, text: &str, brains: Option<&mut Loop<GuardMind>>) -> Result<(), SceneError> {
+        self.mind.reload(name, text, brains)
+    }
+
+    fn brain_file(&self, brains: &Loop<GuardMind>, agent: AgentId) -> Option<&'static str> {
+        self.mind.brain_file(brains, agent)
+    }
+
+    fn part_name(&self, part: usize) -> String {
+        self.mind.part_name(part)
     }
 
     fn decision_name(&self, decision: u16) -> &'static str {

@@ -1,0 +1,56 @@
+//! Edits: other versions of a scene's files, taken while a match goes on.
+//!
+//! An edit is an input at a tick: it is recorded, and played again when a moment is sought. What is edited is part of a
+//! match's state, so that a snapshot brings back the files that its brains think by.
+
+use sentir::State;
+use sentir::core::tick::Tick;
+
+/// Another version of a file, and when it begins to hold.
+#[derive(Clone, Debug, PartialEq, Eq, State)]
+pub struct EditAt {
+    /// From which tick on.
+    pub tick: Tick,
+    /// Which asset of the scene.
+    pub name: String,
+    /// Its whole text.
+    pub text: String,
+}
+
+/// Texts of files by name, each name once, in the order they came.
+#[derive(Clone, Debug, Default, PartialEq, Eq, State)]
+pub(crate) struct Texts {
+    all: Vec<(String, String)>,
+}
+
+impl Texts {
+    /// The text of a file, if it is among them.
+    pub(crate) fn of(&self, name: &str) -> Option<&str> {
+        self.all.iter().find(|(other, _)| other == name).map(|(_, text)| text.as_str())
+    }
+
+    /// Puts a file in the place of its last version.
+    pub(crate) fn put(&mut self, name: &str, text: &str) {
+        self.remove(name);
+        self.all.push((name.to_owned(), text.to_owned()));
+    }
+
+    /// Leaves a file out.
+    pub(crate) fn remove(&mut self, name: &str) {
+        self.all.retain(|(other, _)| other != name);
+    }
+
+    /// The names.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().map(|(name, _)| name.as_str())
+    }
+}
+
+/// A breakpoint of a brain that was entered in the last tick.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breakpoint {
+    /// By whom.
+    pub agent: sentir::core::id::AgentId,
+    /// What it is called, or what it stands before.
+    pub node: String,
+}

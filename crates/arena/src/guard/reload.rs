@@ -1,0 +1,85 @@
+//! Another version of the file of a brain, while it thinks.
+
+use sentir::core::why::WhyLog;
+use sentir::prelude::*;
+use sentir_think::board::{Blackboard, Board};
+use sentir_think::brain::Brain;
+use sentir_think::key::Keys;
+use sentir_think::thought::Thought;
+
+use super::leaf::{Game, Known};
+use super::mind::{Facts, GUARD, GuardMind, read};
+use crate::scene::SceneError;
+
+impl GuardMind {
+    /// The file of the brain as it is now.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        (name == self.file).then_some(&self.text)
+    }
+
+    /// Which file the brain of somebody is read from.
+    pub(super) fn brain_file(&self, brains: &Loop<GuardMind>, agent: AgentId) -> Option<&'static str> {
+        brains.presence(agent).filter(|it| it.kind == GUARD).map(|_| self.file)
+    }
+
+    /// The brain that another version of its file would be.
+    pub(super) fn check(&self, name: &str, text: &str) -> Result<Brain<Game>, SceneError> {
+        if name == self.file { read(name, text) } else { Err(SceneError::Fixed { name: name.to_owned() }) }
+    }
+
+    /// Thinks by another version of its file from now on. Those of `brains` go on where they were.
+    pub(super) fn reload(
+        &mut self,
+        name: &str,
+        text: &str,
+        brains: Option<&mut Loop<GuardMind>>,
+    ) -> Result<(), SceneError> {
+        let brain = self.check(name, text)?;
+        let old = std::mem::replace(&mut self.brain, brain);
+        (self.shared, self.facts) = (Blackboard::new(self.brain.keys()), Facts::of(self.brain.keys()));
+        text.clone_into(&mut self.text);
+        let Some(brains) = brains else { return Ok(()) };
+        let wearers = brains.motions().filter(|(it, _)| it.kind == GUARD);
+        for agent in wearers.map(|(it, _)| it.agent).collect::<Vec<_>>() {
+            self.take_over(&old, agent, brains);
+        }
+        Ok(())
+    }
+
+    /// Brings what one agent remembers from the old brain to the new one.
+    fn take_over(&self, old: &Brain<Game>, agent: AgentId, brains: &mut Loop<GuardMind>) {
+        let now = (agent, brains.tick(), brains.rate());
+        let streams = brains.streams();
+        let (Some(beliefs), Some(intents)) = (brains.beliefs(agent).cloned(), brains.intents(agent).cloned()) else {
+            return;
+        };
+        let Some(memory) = brains.brain_mut(agent) else { return };
+        let known = Known { beliefs: &beliefs, posts: &self.posts, noise: memory.noise };
+        // What ends is ended by the old leaves, over the old keys.
+        let (shared, mut wanted, mut unheard) = (Blackboard::new(old.keys()), intents.clone(), WhyLog::default());
+        let board = Board { own: &mut memory.board, team: &shared, world: &shared };
+        let mut thought = Thought::<Game>::new(now, &known, &mut wanted, board, streams, &mut unheard);
+        self.brain.adopt(old, &mut memory.state, &mut thought);
+        // An earlier edit may have cut it before this one.
+        memory.is_cut |= wanted != intents;
+        if old.keys() != self.brain.keys() {
+            let mut board = self.fresh().board;
+            carry(&memory.board, old.keys(), &mut board, self.brain.keys());
+            memory.board = board;
+        }
+    }
+}
+
+/// Takes over the facts that both tables of keys have, under the same name and of the same kind.
+fn carry(from: &Blackboard, old: &Keys, to: &mut Blackboard, new: &Keys) {
+    for spec in new.specs() {
+        if let (Ok(was), Ok(is)) = (old.any(&spec.name), new.any(&spec.name))
+            && was.kind() == is.kind()
+        {
+            to.put(is, from.value(was));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! Brains as files against the leaves of the scene they are for: what a task is called, what it takes and which keys it
+//! may name is known only there.
+
+use sentir::squad::soldier::Soldier;
+use sentir::squad::theater::{Theater, TheaterConfig};
+use sentir::squad::tuning::Tuning;
+use sentir_asset::{AssetError, Place, Refusal};
+
+/// Checks the bytes of a brain; the first is the name of its file in errors.
+pub type Check = fn(&str, &[u8]) -> Result<(), AssetError>;
+
+/// The scenes whose brains are files.
+const SCENES: &[(&str, Check)] = &[
+    ("guard", crate::guard::check),
+    ("soldier-plan", crate::guard::check),
+    ("firefight", soldier),
+    ("firefight-level", soldier),
+    ("duel", soldier),
+];
+
+/// Where the files of those scenes lie in the library, and which scene reads them. A name ends at the file, or at the folder
+/// that holds it.
+const FILES: &[(&str, &str)] = &[
+    ("think/assets/guard", "guard"),
+    ("think/assets/soldier.yaml", "soldier-plan"),
+    ("squad/assets/soldier.yaml", "firefight"),
+];
+
+/// Ground enough to read a soldier's tree: what it does there is never asked.
+const GROUND: &str = "
+name: ground
+floors: [{ name: ground, up_m: 4 }]
+solids:
+  - slab: { outline: [[-4, -4], [4, -4], [4, 4], [-4, 4]], thickness_m: 0.5 }
+";
+
+/// The names of the scenes whose brains are files.
+pub fn scenes() -> impl Iterator<Item = &'static str> {
+    SCENES.iter().map(|(name, _)| *name)
+}
+
+/// How a scene checks a brain; none if its brains are no files.
+pub fn of_scene(name: &str) -> Option<Check> {
+    SCENES.iter().find(|(scene, _)| *scene == name).map(|(_, check)| *check)
+}
+
+/// The scene that a file of the library belongs to, by its whole path; none for a file of anybody else.
+pub fn scene_of(path: &std::path::Path) -> Option<&'static str> {
+    let is_at = |end: &str| path.ends_with(end) || path.parent().is_some_and(|folder| folder.ends_with(end));
+    FILES.iter().find(|(end, _)| is_at(end)).map(|(_, scene)| *scene)
+}
+
+/// The soldier's leaves are read together with its ground, so it gets some.
+fn soldier(file: &str, bytes: &[u8]) -> Result<(), AssetError> {
+    let broken = |what: String| AssetError::new(file, Refusal::wrong(Place::default(), what));
+    let level = crate::scene::level_of(GROUND, "ground.yaml").map_err(|error| broken(error.to_string()))?;
+    let theater = Theater::bake(level, &TheaterConfig::default()).map_err(|error| broken(error.to_string()))?;
+    Soldier::new(theater, (file, &String::from_utf8_lossy(bytes)), Tuning::stock()?).map(drop)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
+mod tests {
+    use super::*;
+    use crate::scene::Scene;
+
+    #[test]
+    fn every_scene_whose_brains_are_files_reads_its_own() {
+        for name in scenes() {
+            let (scene, check) = (Scene::find(name).unwrap(), of_scene(name).unwrap());
+            let assets = scene.assets.iter().filter(|(_, text)| text.contains("\nsentir: "));
+            assets.for_each(|(file, text)| check(file, text.as_bytes()).unwrap());
+        }
+        let (file, text) = sentir::squad::stock::TREE;
+        soldier(file, text.as_bytes()).unwrap();
+        assert!(of_scene("patrol").is_none());
+    }
+
+    #[test]
+    fn files_of_the_library_are_known_by_where_they_lie() {
+        let scene = |path: &str| scene_of(std::path::Path::new(path));
+        assert_eq!(scene("/any/crates/think/assets/guard/goap.yaml"), Some("guard"));
+        assert_eq!(scene("/any/crates/think/assets/soldier.yaml"), Some("soldier-plan"));
+        assert_eq!(scene("/any/crates/squad/assets/soldier.yaml"), Some("firefight"));
+        assert_eq!((scene("guard/tree.yaml"), scene("/any/soldier.yaml")), (None, None));
+    }
+}
