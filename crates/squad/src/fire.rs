@@ -46,6 +46,8 @@ const AIM_S: f32 = 0.33;
 const AHEAD_S: f32 = 0.08;
 /// Under this share of the magazine one reloads when there is no fight.
 const CALM_SHARE: f32 = 0.7;
+/// Who has nothing left and is still in his sight after so long reloads there, s.
+const DRY_S: f32 = 0.5;
 /// Eyes over the feet, standing and crouching, m.
 const EYES_M: [f32; 2] = [1.7, 1.0];
 
@@ -136,10 +138,13 @@ pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
     // Who has time fills up.
     let is_low = view.told.alert != Alert::Fight && view.gear.share() < CALM_SHARE && view.gear.can_reload();
     let is_calm = is_low && is_out_of_his_sight(thought);
-    // Who runs for cover with nothing left reloads on the way, once he is out of sight.
+    // Who runs for cover with nothing left reloads on the way: once he is out of sight, or when that takes too long.
     let is_hiding = thought.out.hand.doing == Doing::Hide && thought.out.intents.travel().is_some();
     let is_empty = is_hiding && view.gear.magazine == 0 && view.gear.can_reload();
-    let is_dry = is_empty && (view.gear.is_reloading || !is_his_place_in_sight(thought));
+    let dry_since = thought.out.hand.dry_since.unwrap_or(thought.tick);
+    thought.out.hand.dry_since = is_empty.then_some(dry_since);
+    let is_late = thought.tick.since(dry_since) >= thought.rate.ticks(DRY_S);
+    let is_dry = is_empty && (view.gear.is_reloading || is_late || !is_his_place_in_sight(thought));
     let reloads = thought.out.hand.reloads || is_calm || is_dry;
     let actions = if reloads { Actions::RELOAD } else { Actions::default() };
     (thought.out.intents.actions, thought.out.hand.fires_at) = (actions, None);

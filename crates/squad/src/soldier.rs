@@ -162,6 +162,8 @@ pub struct Hand {
     pub(crate) seen_at: Tick,
     /// Since when it sees of the target only what cannot be hit, without a break.
     pub(crate) masked_since: Option<Tick>,
+    /// Since when it runs for cover with nothing left.
+    pub(crate) dry_since: Option<Tick>,
     /// Until when it does not look for cover, as there was none.
     pub(crate) no_cover_until: Tick,
     /// Which post of its patrol is next.
