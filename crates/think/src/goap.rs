@@ -9,6 +9,7 @@
 pub mod brain;
 mod outline;
 mod read;
+mod reload;
 pub mod repertoire;
 pub mod search;
 

@@ -29,6 +29,7 @@
 //! tick count. A brain is immutable and shared by all who wear it; what one agent remembers is a block of plain words that
 //! saves, loads and hashes by the state derive. Ticks allocate nothing.
 
+mod align;
 pub mod board;
 pub mod brain;
 pub mod file;

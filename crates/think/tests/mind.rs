@@ -13,6 +13,7 @@ mod mind {
     pub mod htn;
     pub mod kind;
     pub mod machine;
+    pub mod reload;
     pub mod rule;
     pub mod schema;
     pub mod utility;

@@ -120,7 +120,11 @@ impl Network {
     pub fn build(table: Variables, specs: &[TaskSpec], root: &str, root_place: Place) -> Result<Network, Refusal> {
         let names: Vec<String> = specs.iter().map(|spec| spec.name.clone()).collect();
         for (index, spec) in specs.iter().enumerate() {
-            if names[..index].contains(&spec.name) || spec.name == PAUSE_NAME {
+            if spec.name == PAUSE_NAME {
+                let sentence = format!("`{PAUSE_NAME}` is what stops planning within a method: expected another name");
+                return Err(Refusal::wrong(spec.place, sentence));
+            }
+            if names[..index].contains(&spec.name) {
                 return Err(Refusal::new(spec.place, Problem::Twice { what: "tasks", name: spec.name.clone() }));
             }
         }
@@ -130,6 +134,10 @@ impl Network {
         let mut network =
             Network { table, names, jobs: Vec::new(), methods: Vec::new(), subtasks: Vec::new(), root: 0 };
         network.root = network.number(root, root_place)?;
+        if network.root == PAUSE {
+            let sentence = format!("`{PAUSE_NAME}` is no task: expected the one that every plan begins with");
+            return Err(Refusal::wrong(root_place, sentence));
+        }
         for spec in specs {
             let job = network.compiled(spec)?;
             network.jobs.push(job);

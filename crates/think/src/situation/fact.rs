@@ -74,6 +74,11 @@ impl<H: Host> FactSpec<H> {
         if let Asset::Text(text) = &node.value {
             return match text.as_str() {
                 "note" => fact(Domain::Bool, Source::Note),
+                mark if AnyKey::from_mark(mark).is_some() => {
+                    let name = mark.rsplit(' ').next().unwrap_or_default();
+                    let sentence = format!("found the key ${name} alone: expected {{key: ${name}}}, or `note`");
+                    Err(Refusal::wrong(node.place, sentence))
+                }
                 other => Err(Refusal::unknown(node.place, "sort of fact", other, ["note"])),
             };
         }
@@ -159,6 +164,17 @@ impl<H: Host> Facts<H> {
                 Source::Check(leaf) => u8::from(leaf.check(thought).held),
             };
             self.table.set(&mut now, id, code);
+        }
+        now
+    }
+
+    /// Notes that were taken with other facts, as far as these have them: by name and value. What is not there begins anew.
+    pub(crate) fn carried(&self, old: &Facts<H>, notes: &Situation) -> Situation {
+        let (mut now, notes) = (self.table.first(), old.table.mended(notes));
+        for id in self.table.ids() {
+            let Some(was) = old.table.find(&self.table.variable(id).name) else { continue };
+            let value = old.value(was, old.table.code(&notes, was));
+            self.table.set(&mut now, id, self.code(id, Some(value)));
         }
         now
     }

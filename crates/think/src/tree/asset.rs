@@ -63,8 +63,10 @@ use std::collections::BTreeMap;
 use sentir_asset::{
     AssetError, Entry, Header, Migration, MigrationError, Node, Place, Problem, Refusal, Value as Asset,
 };
+use sentir_core::state::hash;
 
 use super::{Aborts, DEPTH_MAX, NODES_MAX, NodeKind, NodeSpec, Quorum, Tree};
+use crate::align::content_of;
 use crate::clause::with;
 use crate::file::{Ports, read_bind, read_key, read_test, resolve, with_keys};
 use crate::key::{AnyBind, Keys};
@@ -356,6 +358,7 @@ impl<H: Host> Loader<'_, H> {
         let children = children.into_iter().map(|child| self.node(child, ports)).collect::<Result<Vec<_>, _>>()?;
         let mut spec = NodeSpec { place: entry.place, ..kind.of(children) };
         spec.tree = self.way.last().cloned().unwrap_or_default();
+        spec.content = content_of(node);
         spec.id = self.here(optional_text(node, "id"))?;
         spec.name = self.here(optional_text(node, "name"))?.unwrap_or_default();
         // A leaf that stands in for one of an unknown game is told by its name in the file.
@@ -386,6 +389,7 @@ impl<H: Host> Loader<'_, H> {
         // Where it is used it is known by its name there; inside it keeps its own.
         spec.subtree = Some(called.unwrap_or_else(|| text.to_owned()));
         spec.id = id.or(spec.id);
+        spec.content = hash(&(content_of(node), spec.content));
         Ok(spec)
     }
 

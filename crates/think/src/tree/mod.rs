@@ -86,6 +86,7 @@ pub use state::TreeState;
 
 use sentir_asset::Place;
 
+use crate::align::Part;
 use crate::key::KeySet;
 use crate::leaf::{Host, Status};
 use crate::node::NodeId;
@@ -152,6 +153,8 @@ pub struct Tree<H: Host> {
     pub(crate) nodes: Vec<TreeNode<H>>,
     /// What the nodes are called: apart, because no tick needs it.
     pub(crate) labels: Vec<Label>,
+    /// What tells the nodes apart when another version takes over.
+    pub(crate) parts: Vec<Part>,
     pub(crate) observers: Vec<Observer>,
     /// The observers that end what runs to their right, selector by selector.
     pub(crate) lowers: Vec<u16>,

@@ -264,3 +264,43 @@ fn bad_planners_say_what_and_where() {
         "brain.yaml: 0 goals: expected 1 to 256"
     );
 }
+
+#[test]
+fn every_action_that_fails_rests_for_its_own_time() {
+    let text = "sentir: goap 1\nkeys: {p: bool}\nfacts: {p: {key: $p}}\nretry: 5\nactions:\n  - {name: a, cost: 1, makes: {p: true}, task: act, with: {what: a, for_s: 0, fails: true}}\n  - {name: b, cost: 2, makes: {p: true}, task: act, with: {what: b, for_s: 0.3, fails: true}}\ngoals: [{name: g, wants: {p: true}}]\n";
+    let (mut brain, mut world) = brain(text);
+    think(&mut brain, &mut world, 50);
+    assert_eq!(world.body.started, 2, "one after the other, then both rest");
+    think(&mut brain, &mut world, 2);
+    assert_eq!(world.body.started, 3, "the first is back after five seconds");
+    think(&mut brain, &mut world, 5);
+    assert_eq!(world.body.started, 4, "the second, which failed later, a little later");
+}
+
+#[test]
+fn a_price_that_appears_is_noticed_after_a_while() {
+    let text = "sentir: goap 1\nkeys: {p: bool, q: bool, price: float}\nfacts: {p: {key: $p}, q: {key: $q}}\nretry: 0.5\nactions:\n  - {name: a, cost: $price, makes: {p: true}, task: act, with: {what: a}}\n  - {name: b, makes: {q: true}, task: act, with: {what: b}}\ngoals: [{name: g, wants: {p: true}}, {name: h, wants: {q: true}}]\n";
+    for is_content in [true, false] {
+        let (mut brain, mut world) = brain(text);
+        world.set_bool("q", is_content);
+        think(&mut brain, &mut world, 3);
+        assert_eq!(world.shows("b"), !is_content);
+        world.set_float("price", 1.0);
+        think(&mut brain, &mut world, 6);
+        assert!(world.shows("a"), "whether it did nothing or something else");
+    }
+}
+
+#[test]
+fn an_action_and_a_goal_with_one_id_are_refused() {
+    assert_eq!(
+        refused(
+            "sentir: goap 1\nfacts: {p: note}\nactions:\n  - {name: a, id: x, makes: {p: true}, task: act, with: {what: a}}\ngoals:\n  - {name: g, id: x, wants: {p: true}}\n"
+        ),
+        "brain.yaml:6:5: `g` has the id `x`, as `a` at 4:5 has: expected every id once"
+    );
+    assert_eq!(
+        refused("sentir: goap 1\nkeys: {p: bool}\nfacts: {p: $p}\nactions: []\ngoals: []\n"),
+        "brain.yaml:3:12: found the key $p alone: expected {key: $p}, or `note`"
+    );
+}

@@ -383,3 +383,34 @@ fn bad_options_say_what_and_where() {
         "brain.yaml:2:10: an inertia of -1: expected 0 or more"
     );
 }
+
+#[test]
+fn a_draw_among_the_best_does_not_begin_the_reaction_time_anew() {
+    for pick in ["{top: 2}", "{weighted: 2}"] {
+        let text = format!(
+            "sentir: utility 1\nkeys: {{p: bool}}\npick: {pick}\ndelay: 1\noptions:\n  - {{name: a, considerations: [{{name: x, when: {{key: $p, '==': true}}}}], rank: 1, task: act, with: {{what: a}}}}\n  - {{name: b, task: act, with: {{what: b}}}}\n  - {{name: c, task: act, with: {{what: c}}}}\n"
+        );
+        let mut brain = read(&text, "brain.yaml").unwrap();
+        let mut world = World::new(brain.keys());
+        world.set_bool("p", true);
+        world.think(|thought| brain.tick(thought));
+        assert!(world.shows("a"));
+        world.set_bool("p", false);
+        for _ in 0..10 {
+            world.think(|thought| brain.tick(thought));
+            assert!(world.shows("a"), "{pick}");
+        }
+        world.think(|thought| brain.tick(thought));
+        assert!(world.shows("b") || world.shows("c"), "{pick}");
+    }
+}
+
+#[test]
+fn two_options_with_one_id_are_refused() {
+    assert_eq!(
+        refused(
+            "sentir: utility 1\noptions:\n  - {name: a, id: x, task: act, with: {what: a}}\n  - {name: b, id: x, task: act, with: {what: b}}\n"
+        ),
+        "brain.yaml:4:5: `b` has the id `x`, as `a` at 3:5 has: expected every id once"
+    );
+}
