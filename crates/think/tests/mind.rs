@@ -17,4 +17,5 @@ mod mind {
     pub mod rule;
     pub mod schema;
     pub mod utility;
+    pub mod xml;
 }

@@ -71,6 +71,7 @@ mod composite;
 mod decorator;
 mod observe;
 mod outline;
+mod port;
 mod reload;
 mod run;
 pub(crate) mod schema;

@@ -7,7 +7,6 @@ use sentir_think::leaf::Host;
 use sentir_think::registry::Leaves;
 use sentir_think::stock;
 use sentir_think::tree::asset::Library;
-use sentir_think::tree::xml;
 
 use super::guard::{happen, shown};
 use super::host::{Game, World, leaves};
@@ -112,83 +111,4 @@ fn a_tool_reads_brains_of_games_it_does_not_know() {
         refused.to_string().starts_with("a.yaml:1:9: unknown kind of file `tee` (did you mean `tree`?)"),
         "{refused}"
     );
-}
-
-const XML: &str = r#"<root BTCPP_format="4" main_tree_to_execute="Guard">
-  <BehaviorTree ID="Guard">
-    <Fallback name="what first">
-      <Sequence>
-        <Sees target="{enemy}"/>
-        <Timeout msec="2500"><Action ID="Fire" rounds="3" aim="0.5"/></Timeout>
-      </Sequence>
-      <ReactiveSequence>
-        <Inverter><Condition ID="Tired"/></Inverter>
-        <Parallel success_count="1" failure_count="2"><Action ID="Walk"/><Sleep msec="100"/></Parallel>
-      </ReactiveSequence>
-      <RetryUntilSuccessful num_attempts="3"><SubTree ID="Rest"/></RetryUntilSuccessful>
-      <Repeat num_cycles="-1"><AlwaysSuccess/></Repeat>
-    </Fallback>
-  </BehaviorTree>
-  <BehaviorTree ID="Rest">
-    <Sequence>
-      <SetBlackboard value="true" output_key="rested"/>
-      <KeepRunningUntilFailure><Action ID="Lie"/></KeepRunningUntilFailure>
-    </Sequence>
-  </BehaviorTree>
-  <TreeNodesModel>
-    <Condition ID="Sees"><input_port name="target" type="int"/></Condition>
-  </TreeNodesModel>
-</root>"#;
-
-#[test]
-fn a_tree_drawn_elsewhere_is_read_and_goes_back() {
-    let text = xml::import(XML.as_bytes(), "guard.xml").unwrap();
-    let brain = Brain::<Nobody>::read(text.as_bytes(), "guard.yaml", &Keys::default(), &Leaves::open());
-    let brain = brain.unwrap_or_else(|error| panic!("{error}\n{text}"));
-    assert!(text.contains("enemy: int") && text.contains("rested: bool"), "{text}");
-    let kinds: Vec<&str> = brain.outline(None).parts.iter().map(|part| part.kind).collect();
-    for kind in ["selector", "check", "time_limit", "task", "reactive_sequence", "invert", "parallel", "catch", "loop"]
-    {
-        assert!(kinds.contains(&kind), "{kind} is missing in {kinds:?}\n{text}");
-    }
-    let back = xml::export(text.as_bytes(), "guard.yaml").unwrap();
-    // The XML has no place for the kinds of keys but its model of nodes, which is not written: the trees are the same.
-    let again = xml::import(back.as_bytes(), "back.xml").unwrap();
-    let trees = |text: &str| text.split_once("trees:").map(|(_, trees)| trees.to_owned());
-    assert_eq!(trees(&again), trees(&text), "{back}");
-}
-
-#[test]
-fn xml_that_cannot_be_taken_over_says_where() {
-    let cases = [
-        (
-            "<root><BehaviorTree ID=\"a\"><Switch2/></BehaviorTree></root>",
-            "a.xml:1:28: `Switch2` has no counterpart here",
-        ),
-        (
-            "<root><BehaviorTree ID=\"a\"><Repeat><AlwaysSuccess/></Repeat></BehaviorTree></root>",
-            "a.xml:1:28: `num_cycles` is missing, or neither -1 nor over 0",
-        ),
-        ("<root><BehaviorTree ID=\"a\"/></root>", "a.xml:1:7: `BehaviorTree` has no child: expected one"),
-        ("<root/>", "a.xml:1:1: no `BehaviorTree` in it"),
-        ("<tree/>", "a.xml:1:1: expected `root` around the trees"),
-        (
-            "<root><BehaviorTree ID=\"a\"><Go _skipIf=\"x\"/></BehaviorTree></root>",
-            "a.xml:1:28: the script `_skipIf` has no counterpart: write it as a condition",
-        ),
-        (
-            "<root><BehaviorTree ID=\"a\"><Fallbak><AlwaysSuccess/></Fallbak></BehaviorTree></root>",
-            "a.xml:1:28: unknown node with children `Fallbak` (did you mean `Fallback`?): expected `Sequence`, `Fallback`, ",
-        ),
-        ("<root>", "a.xml:1:1: no XML that can be read:"),
-    ];
-    for (text, expected) in cases {
-        let refused = xml::import(text.as_bytes(), "a.xml").unwrap_err().to_string();
-        assert!(refused.starts_with(expected), "{refused}");
-    }
-    let ours = "sentir: tree 1\ntrees:\n  main:\n    cooldown: 2\n    do: succeed\n";
-    let refused = xml::export(ours.as_bytes(), "a.yaml").unwrap_err().to_string();
-    assert_eq!(refused, "a.yaml:4:5: `cooldown` has no counterpart in that XML");
-    let refused = xml::export(ours.replace("cooldown", "repaet").as_bytes(), "a.yaml").unwrap_err().to_string();
-    assert!(refused.starts_with("a.yaml:4:5: unknown kind of node `repaet` (did you mean `repeat`?)"), "{refused}");
 }
