@@ -8,6 +8,7 @@
 
 pub mod brain;
 mod outline;
+mod reach;
 mod read;
 mod reload;
 pub mod repertoire;

@@ -14,9 +14,9 @@ use sentir_asset::{AssetError, Place, Refusal};
 use sentir_core::State;
 use sentir_core::tick::Tick;
 
-use super::read;
 use super::repertoire::{ActionSpec, Repertoire};
 use super::search::{PlanScratch, Planned, plan};
+use super::{reach, read};
 use crate::key::{Bind, Keys};
 use crate::leaf::{Host, ScoreLeaf, Status, TaskLeaf};
 use crate::node::NodeId;
@@ -108,7 +108,7 @@ pub(super) struct Goal {
 #[derive(Clone, Debug)]
 pub(super) struct Step<H: Host> {
     pub(super) id: NodeId,
-    price: Price<H>,
+    pub(super) price: Price<H>,
     pub(super) task: TaskLeaf<H>,
 }
 
@@ -154,8 +154,8 @@ pub struct GoapState {
 /// Memory of searches; what it holds never changes a decision.
 #[derive(Clone, Debug, Default)]
 pub struct GoapScratch {
-    plan: PlanScratch,
-    costs: Vec<u32>,
+    pub(super) plan: PlanScratch,
+    pub(super) costs: Vec<u32>,
     searches: u64,
 }
 
@@ -208,6 +208,8 @@ impl<H: Host> Goap<H> {
             price: step.price,
             task: step.task,
         };
+        let wants: Vec<_> = spec.goals.iter().zip(goals.iter().map(|goal| goal.wants)).collect();
+        reach::check(&facts, &repertoire, &spec.actions, &wants)?;
         let is_priced = spec.actions.iter().any(|step| !matches!(step.price, Price::Fixed));
         let steps = spec.actions.into_iter().map(step).collect();
         let (expansions_max, delay, retry) = (spec.expansions_max, spec.delay, spec.retry);
@@ -327,7 +329,7 @@ impl<H: Host> Goap<H> {
                 continue;
             }
             if !matches!(self.search(now, goal, state, scratch, thought), Planned::Found { .. }) {
-                thought.because(|| Why::Refused { node: goal.id, cause: Cause::Failed });
+                self.tell_obstacle((goal.id, &goal.wants), now, state, scratch, thought);
                 // A price may change without any fact.
                 if self.is_priced {
                     state.retry_at = state.retry_at.min(self.later(goal.id, thought));

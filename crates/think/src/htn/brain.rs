@@ -124,6 +124,7 @@ impl<H: Host> Htn<H> {
         let facts = Facts::build(spec.facts)?;
         let specs: Vec<TaskSpec> = spec.tasks.iter().map(|task| task.spec.clone()).collect();
         let network = Network::build(facts.table().clone(), &specs, &spec.root.0, spec.root.1)?;
+        network.check_facts(&specs, facts.possible())?;
         let root = NodeId::derived(NodeId::NONE, "htn", "", 0);
         let mut authored = Ids::default();
         spec.tasks.iter().try_for_each(|one| authored.add(one.id.as_deref(), &one.spec.name, one.spec.place))?;

@@ -2,7 +2,7 @@
 
 use sentir_asset::{Place, Problem, Refusal};
 
-use crate::situation::{Allowed, Change, Effects, Need, Variables, needed, stated};
+use crate::situation::{Allowed, Change, Effects, Need, Situation, Variables, needed, stated};
 
 /// Most tasks of a network.
 pub const TASKS_MAX: usize = 1024;
@@ -253,6 +253,41 @@ impl Network {
                 ),
             )),
         }
+    }
+
+    /// Refuses tasks and methods that can never be used, because nothing brings about what they need. `possible` are the
+    /// values that facts may have before anything is done.
+    pub(super) fn check_facts(&self, specs: &[TaskSpec], mut possible: Situation) -> Result<(), Refusal> {
+        let mut is_settled = false;
+        // Every round but the last adds a value.
+        while !is_settled {
+            is_settled = true;
+            for job in &self.jobs {
+                if let Job::Primitive { need, effects } = job
+                    && self.table.out_of_reach(&possible, need).is_none()
+                {
+                    is_settled &= !effects.spread(need, &mut possible);
+                }
+            }
+        }
+        let refuse = |name: &str, place: Place, need: &Need| {
+            let Some(id) = self.table.out_of_reach(&possible, need) else { return Ok(()) };
+            let (variable, allowed) = (self.table.variable(id), self.table.allowed(need, id));
+            let (fact, values) = (&variable.name, variable.shown_set(allowed));
+            Err(Refusal::wrong(place, format!("`{name}` can never be used: no task makes `{fact}` {values}")))
+        };
+        for (spec, job) in specs.iter().zip(&self.jobs) {
+            match (job, &spec.form) {
+                (Job::Primitive { need, .. }, _) => refuse(&spec.name, spec.place, need)?,
+                (&Job::Compound { first, .. }, TaskForm::Compound(methods)) => {
+                    for (method, row) in methods.iter().zip(&self.methods[usize::from(first)..]) {
+                        refuse(&method.name, method.place, &row.need)?;
+                    }
+                }
+                (Job::Compound { .. }, TaskForm::Primitive { .. }) => {}
+            }
+        }
+        Ok(())
     }
 
     /// The variables that conditions and effects are about.

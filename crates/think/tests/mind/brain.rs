@@ -56,16 +56,21 @@ fn charts_light_what_runs_and_say_what_refused() {
         let chart = brain.chart("guard", &state, &whys);
         let lit: Vec<&str> =
             chart.parts().iter().filter(|part| part.mood == Mood::Active).map(|part| part.label.as_str()).collect();
-        let told = format!("{name}: {lit:?}");
-        let attacks =
-            lit.iter().any(|label| label.contains("attack") || label.contains("seen") || label.contains("act"));
-        assert!(attacks, "{told}");
-        let refused = chart.parts().iter().any(|part| part.mood == Mood::Refused && part.note.contains("health"));
-        // A machine refuses transitions, which are no parts; goals that hold already are refused by their facts.
-        let tells_transitions = matches!(name, "fsm" | "hfsm");
-        let tells_facts = matches!(name, "goap" | "htn");
-        let refusals = chart.parts().iter().filter(|part| part.mood == Mood::Refused).count();
-        assert!(refused || tells_transitions || (tells_facts && refusals > 0), "{name}: {chart:?}");
+        let expected: &[&str] = match name {
+            "bt" => &["", "seen == true", "attack"],
+            "fsm" | "hfsm" | "utility" => &["", "attack"],
+            "dtree" => &["badly_hurt (health < nerve)", "no: sees (seen == true)", "yes: attack"],
+            "goap" => &["", "win", "1. attack"],
+            "htn" => &["be_guard", "", "1. attack"],
+            _ => &["", "attack (seen == true)"],
+        };
+        assert_eq!(lit, expected, "{name}: what runs with all that it is a part of, and nothing else");
+        // Why it does not flee stands at what would have made it flee: a branch, a transition, a consideration, a goal.
+        let refused = chart.parts().iter().find(|part| part.note == "health is 1, wanted < 0.3");
+        let refused = refused.unwrap_or_else(|| panic!("{name}: {chart:?}"));
+        assert_eq!(refused.mood, Mood::Refused, "{name}");
+        let flee = ["flee", "health < nerve", "hurt", "live"];
+        assert!(flee.iter().any(|word| refused.label.contains(word)), "{name}: {}", refused.label);
         assert!(chart.svg().contains("class=\"box active\""), "{name}");
     }
 }
@@ -111,4 +116,23 @@ fn a_tool_reads_brains_of_games_it_does_not_know() {
         refused.to_string().starts_with("a.yaml:1:9: unknown kind of file `tee` (did you mean `tree`?)"),
         "{refused}"
     );
+}
+
+#[test]
+fn the_chart_of_a_machine_says_when_transitions_are_taken_and_why_not() {
+    let text = "sentir: machine 1\nkeys: {p: bool}\nstates:\n  - name: a\n    go:\n      - {to: b, after: 3}\n      - {to: b, when: {key: $p, '==': true}, delay: 0.5 ± 0.25}\n      - {to: b, on: done, after: 1 ± 0.5}\n      - {to: b, on: done, when: {set: $p}}\n  - {name: b}\n";
+    let brain = Brain::read(text.as_bytes(), "a.yaml", &Keys::default(), &leaves()).unwrap();
+    let mut world = World::new(brain.keys());
+    world.why.listen(true);
+    let (mut state, mut scratch) = (brain.start(), BrainScratch::default());
+    world.think(|thought| brain.tick(&mut state, &mut scratch, thought));
+    let whys: Vec<_> = world.why.entries().iter().map(|entry| entry.why).collect();
+    let chart = brain.chart("machine", &state, &whys);
+    let labels: Vec<&str> = chart.arrows().iter().map(|arrow| arrow.label.as_str()).collect();
+    let expected = ["after 3 s", "p == true for 0.5 ± 0.25 s", "done after 1 ± 0.5 s", "done and p is set"];
+    assert_eq!(labels, expected);
+    let of = |label: &str| chart.parts().iter().find(|part| part.label == label).unwrap();
+    let (timed, tested) = (of("to b: after 3 s"), of("to b: p == true for 0.5 ± 0.25 s"));
+    assert_eq!((timed.kind, timed.mood, timed.note.as_str()), ("transition", Mood::Refused, "rests until tick 30"));
+    assert_eq!((tested.mood, tested.note.as_str()), (Mood::Refused, "p is not set, wanted == true"));
 }

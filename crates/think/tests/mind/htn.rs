@@ -206,3 +206,25 @@ fn a_pause_is_no_task() {
         "brain.yaml:7:3: `b` has the id `x`, as `a` at 6:3 has: expected every id once"
     );
 }
+
+#[test]
+fn what_no_task_brings_about_is_refused() {
+    let say = |tasks: &str| {
+        refused(&format!(
+            "sentir: htn 1\nkeys: {{a: bool}}\nfacts: {{a: {{key: $a}}, n: note}}\nroot: r\ntasks:\n{tasks}"
+        ))
+    };
+    let walk = "  walk: {task: act, with: {what: x}}\n";
+    assert_eq!(
+        say(&format!(
+            "  r:\n    - {{name: m, when: {{n: true}}, do: [walk]}}\n    - {{name: o, when: {{a: true}}, do: [walk]}}\n{walk}"
+        )),
+        "brain.yaml:7:7: `m` can never be used: no task makes `n` true"
+    );
+    assert_eq!(
+        say(&format!(
+            "  r: [{{name: m, do: [walk, run]}}]\n{walk}  run: {{when: {{n: true}}, makes: {{n: true}}, task: act, with: {{what: x}}}}\n"
+        )),
+        "brain.yaml:8:3: `run` can never be used: no task makes `n` true"
+    );
+}

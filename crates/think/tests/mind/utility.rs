@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use sentir_core::random::{Purpose, Streams};
 use sentir_think::key::Keys;
+use sentir_think::outline::in_words;
 use sentir_think::utility::{Curve, Pick, compensated};
 use sentir_think::why::{Cause, Why};
 
@@ -235,7 +236,11 @@ options:
     let score = score.unwrap();
     assert!(score.value < score.limit && score.limit == 0.4);
     let named = sentir_think::utility::consideration_id(fight, "fit");
-    assert!(why.iter().any(|one| matches!(one, Why::Refused { node, .. } if *node == named)));
+    let told = why.iter().find_map(|one| match one {
+        Why::Refused { node, cause } if *node == named => Some(in_words(cause, &world.keys)),
+        _ => None,
+    });
+    assert_eq!(told.unwrap(), "fit is 0.1, wanted >= 1", "the key, what stands there, and what would be best");
     // Just that value, and the branch is taken; the other one alone would not do.
     world.set_float("near", 1.0);
     world.think(|thought| brain.tick(thought));

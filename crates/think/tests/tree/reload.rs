@@ -172,18 +172,45 @@ fn a_subtree_used_twice_has_ids_of_its_own_in_each_place() {
     assert_eq!((tree.len(), ids.len()), (10, 10));
 }
 
-#[test]
-fn a_broken_file_is_refused_and_the_running_tree_stays() {
-    let broken =
-        ["{sequence: [{task: wrok, with: 0}]}", "{sequence: [", "{selector: [succeed, idle]}", "{subtree: main}"];
-    for text in broken {
-        assert!(load(text).is_err(), "{text}");
+/// What a host does when a file was saved: the new tree takes over if it can be read; else the old one stays, and somebody is
+/// told where the file is wrong.
+fn save(running: &mut Tree<Stage>, root: &str, actor: &mut Actor, script: &Script) -> Option<String> {
+    match load(root) {
+        Ok(new) => {
+            actor.with(script, |state, thought| new.adopt(running, state, thought));
+            *running = new;
+            None
+        }
+        Err(error) => Some(error),
     }
-    let (tree, script, mut actor) = (load(ONE).unwrap(), script(), Actor::new(1));
+}
+
+#[test]
+fn a_broken_file_is_refused_at_its_line_and_the_running_tree_goes_on() {
+    let many = |second: &str| format!("\n    sequence:\n      - {{task: work, with: 0}}\n      - {second}");
+    let broken = [
+        (many("{task: wrok, with: 1}"), "a.yaml:6:16: unknown task `wrok` (did you mean `work`?)"),
+        (many("{sequence: ["), "a.yaml:6:20: unclosed bracket"),
+        (many("{selector: [succeed, idle]}"), "a.yaml:6:30: idle: is never reached: the succeed before it never fails"),
+        (many("{subtree: main}"), "a.yaml:6:19: a tree cannot be part of itself: `main` → `main`"),
+        (many("{task: work, with: 1, nmae: x}"), "a.yaml:6:31: unknown key `nmae` (did you mean `name`?)"),
+        (many("{wait: soon}"), "a.yaml:6:16: not a time"),
+    ];
+    let (mut tree, script, mut actor) = (load(&many("{task: work, with: 1}")).unwrap(), script(), Actor::new(1));
     actor.step(&tree, &script);
-    let before = actor.state.clone();
-    assert!(load(broken[0]).unwrap_err().contains("did you mean `work`?"));
-    assert_eq!(actor.state, before);
+    for (count, (root, expected)) in (2..).zip(&broken) {
+        let told = save(&mut tree, root, &mut actor, &script).unwrap_or_else(|| panic!("nothing is wrong with {root}"));
+        assert!(told.starts_with(expected), "{told}\n{root}");
+        // What ran before the broken edit runs on, tick by tick.
+        actor.notes.events.clear();
+        actor.step(&tree, &script);
+        assert_eq!(actor.notes.events, [Event::Tick(1, count)], "{root}");
+    }
+    // The next sound version takes over from there.
+    assert_eq!(save(&mut tree, &many("{task: work, with: 5}"), &mut actor, &script), None);
+    actor.notes.events.clear();
+    actor.step(&tree, &script);
+    assert_eq!(actor.notes.events, [Event::Tick(5, broken.len() as u32 + 2)]);
 }
 
 /// Counts tasks that have started and not ended. All in one: a task goes on as another letter when its parameter changed.
