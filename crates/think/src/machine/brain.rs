@@ -1,6 +1,6 @@
 //! Running a machine.
 
-use sentir_asset::{AssetError, Refusal};
+use sentir_asset::{AssetError, Problem, Refusal};
 use sentir_core::State;
 use sentir_core::random::Purpose;
 use sentir_core::tick::Tick;
@@ -71,6 +71,26 @@ impl<H: Host> Machine<H> {
         open(bytes, file, FORMAT, keys, |node, _| {
             let spec = spec::read(node, leaves, &StateLibrary::new())?;
             Ok(spec.states.into_iter().map(|state| (state.name.clone(), state)).collect())
+        })
+    }
+
+    /// Adds the outermost states of a file of kind `machine` to a library. Gives the keys with those that the file declares:
+    /// the files that are read next have to be read with them.
+    pub fn read_states(
+        bytes: &[u8],
+        file: &str,
+        keys: &Keys,
+        leaves: &Leaves<H>,
+        library: &mut StateLibrary<H>,
+    ) -> Result<Keys, AssetError> {
+        open(bytes, file, FORMAT, keys, |node, keys| {
+            for state in spec::read(node, leaves, library)?.states {
+                let (name, place) = (state.name.clone(), state.place);
+                if library.insert(name.clone(), state).is_some() {
+                    return Err(Refusal::new(place, Problem::Twice { what: "shared states", name }));
+                }
+            }
+            Ok(keys)
         })
     }
 

@@ -207,6 +207,11 @@ impl Library {
         self.trees.keys().map(String::as_str)
     }
 
+    /// The names of the trees of one file, ascending.
+    pub fn names_in(&self, file: &str) -> impl Iterator<Item = &str> {
+        self.trees.iter().filter(move |(_, tree)| tree.file == file).map(|(name, _)| name.as_str())
+    }
+
     /// Builds a tree. One with ports that have no default can only be a subtree.
     pub fn tree<H: Host>(&self, name: &str, leaves: &Leaves<H>) -> Result<Tree<H>, AssetError> {
         let Some(authored) = self.trees.get(name) else {

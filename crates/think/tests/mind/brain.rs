@@ -136,3 +136,56 @@ fn the_chart_of_a_machine_says_when_transitions_are_taken_and_why_not() {
     assert_eq!((timed.kind, timed.mood, timed.note.as_str()), ("transition", Mood::Refused, "rests until tick 30"));
     assert_eq!((tested.mood, tested.note.as_str()), (Mood::Refused, "p is not set, wanted == true"));
 }
+
+#[test]
+fn a_tree_uses_trees_of_other_files_and_errors_name_the_right_one() {
+    let main = "sentir: tree 1\nkeys: {p: bool}\ntrees:\n  guard: {sequence: [{subtree: show, ports: {for: 9}}, {subtree: wait_there}]}\n";
+    let show = "sentir: tree 1\nkeys: {q: bool}\ntrees:\n  show:\n    ports: {for: float}\n    root: {sequence: [{time_limit: $for, do: {force_success: {task: act, with: {what: door, for_s: 0.1, sets: $q}}}}]}\n";
+    let wait = "sentir: tree 1\ntrees:\n  wait_there: {task: act, with: {what: safe}}\n";
+    let read = |show: &str| {
+        let others = [("show.yaml", show.as_bytes()), ("wait.yaml", wait.as_bytes())];
+        Brain::read_with(("main.yaml", main.as_bytes()), &others, &Keys::default(), &leaves())
+    };
+    let brain = read(show).unwrap();
+    let mut world = World::new(brain.keys());
+    let (mut state, mut scratch) = (brain.start(), BrainScratch::default());
+    for expected in ["door", "safe", "safe"] {
+        world.think(|thought| brain.tick(&mut state, &mut scratch, thought));
+        assert!(world.shows(expected), "{expected}");
+    }
+    let refused = |show: &str| read(show).err().unwrap().to_string();
+    let wrong = refused(&show.replace("task: act", "task: atc"));
+    assert!(wrong.starts_with("show.yaml:6:"), "{wrong}");
+    let twice = refused(&show.replace("  show:", "  guard:"));
+    assert!(twice.starts_with("show.yaml:4:3: "), "{twice}");
+    let missing = refused(&show.replace("  show:", "  shaw:"));
+    assert!(missing.starts_with("main.yaml:4:32: unknown tree `show` (did you mean `shaw`?)"), "{missing}");
+}
+
+#[test]
+fn a_machine_uses_states_of_other_files_with_their_keys() {
+    let main = "sentir: machine 1\nkeys: {p: bool}\nstates:\n  - {name: walk, task: act, with: {what: door}, go: [{to: run, when: {key: $p, '==': true}}]}\n  - {name: run, use: flee}\n";
+    let shared = "sentir: machine 1\nkeys: {hurt: bool, tired: bool}\nstates:\n  - {name: flee, task: act, with: {what: flee, for_s: 0.2, sets: $tired}, go: [{to: walk, on: done}]}\n";
+    let read = |others: &[(&str, &[u8])]| {
+        Brain::<Game>::read_with(("main.yaml", main.as_bytes()), others, &Keys::default(), &leaves())
+    };
+    let brain = read(&[("shared.yaml", shared.as_bytes())]).unwrap();
+    let mut world = World::new(brain.keys());
+    let (mut state, mut scratch) = (brain.start(), BrainScratch::default());
+    world.set_bool("p", true);
+    for _ in 0..3 {
+        world.think(|thought| brain.tick(&mut state, &mut scratch, thought));
+    }
+    let tired = |world: &World| world.own.get(world.keys.key::<bool>("tired").unwrap());
+    assert_eq!((tired(&world), world.body.ended), (Some(true), 1), "the state writes to its own key, not to another's");
+    let refused = |others: &[(&str, &[u8])]| read(others).err().unwrap().to_string();
+    assert_eq!(refused(&[]), "main.yaml:5:22: unknown shared state `flee`: expected none here");
+    let broken = shared.replace("task: act", "task: atc");
+    let wrong = refused(&[("shared.yaml", broken.as_bytes())]);
+    assert!(wrong.starts_with("shared.yaml:4:24: unknown task `atc` (did you mean `act`?)"), "{wrong}");
+    let twice = refused(&[("shared.yaml", shared.as_bytes()), ("more.yaml", shared.as_bytes())]);
+    assert_eq!(twice, "more.yaml:4:5: two shared states are called `flee`: expected every name once");
+    let rules = b"sentir: rule 1\nrules: [{name: a, do: act, with: {what: a}}]\n";
+    let other = Brain::<Game>::read_with(("a.yaml", rules), &[("b.yaml", rules)], &Keys::default(), &leaves());
+    assert_eq!(other.err().unwrap().to_string(), "b.yaml: a brain of kind `rule` uses no other files: expected none");
+}
