@@ -7,11 +7,12 @@
 use sentir_asset::{AssetError, Header, Node, Place, Refusal, parse};
 use sentir_core::State;
 use sentir_core::chart::Chart;
+use sentir_core::tick::Tick;
 
 use crate::decision::{Decision, DecisionState};
 use crate::goap::{Goap, GoapScratch, GoapState};
 use crate::htn::{Htn, HtnState, TaskScratch};
-use crate::key::Keys;
+use crate::key::{KeySet, Keys};
 use crate::leaf::{Host, Status};
 use crate::machine::{Machine, MachineState, StateLibrary};
 use crate::node::NodeId;
@@ -82,16 +83,37 @@ impl<H: Host> Brain<H> {
     /// Reads a file of any kind. `keys` are those the game has already; the file may declare more. Of a file with several
     /// trees the one called [`MAIN_TREE`] thinks.
     pub fn read(bytes: &[u8], file: &str, keys: &Keys, leaves: &Leaves<H>) -> Result<Brain<H>, AssetError> {
+        Brain::read_with((file, bytes), &[], keys, leaves)
+    }
+
+    /// Reads a file of any kind that uses others of its kind, each a name and its bytes: trees may use the trees of those as
+    /// subtrees, machines their outermost states by `use`. A refusal names the file that it is about.
+    pub fn read_with(
+        (file, bytes): (&str, &[u8]),
+        others: &[(&str, &[u8])],
+        keys: &Keys,
+        leaves: &Leaves<H>,
+    ) -> Result<Brain<H>, AssetError> {
         let node: Node = parse(bytes, file)?;
         let header = Header::expect(&node, &KINDS).map_err(|refusal| AssetError::new(file, refusal))?;
+        if let ("decision" | "utility" | "goap" | "htn" | "rule", Some((other, _))) = (&*header.kind, others.first()) {
+            let sentence = format!("a brain of kind `{}` uses no other files: expected none", header.kind);
+            return Err(AssetError::new(other, Refusal::wrong(Place::default(), sentence)));
+        }
         Ok(match header.kind.as_str() {
             "tree" => {
-                let library = Library::read(keys, [(file, bytes)])?;
-                let name = main_tree(&library).map_err(|refusal| AssetError::new(file, refusal))?;
+                let library = Library::read(keys, [(file, bytes)].into_iter().chain(others.iter().copied()))?;
+                let name = main_tree(&library, file).map_err(|refusal| AssetError::new(file, refusal))?;
                 library.check(leaves)?;
                 Brain::Tree(Box::new(library.tree(name, leaves)?), library.keys().clone())
             }
-            "machine" => Brain::Machine(Machine::read(bytes, file, keys, leaves, &StateLibrary::new())?),
+            "machine" => {
+                let (mut states, mut keys) = (StateLibrary::new(), keys.clone());
+                for (other, bytes) in others {
+                    keys = Machine::read_states(bytes, other, &keys, leaves, &mut states)?;
+                }
+                Brain::Machine(Machine::read(bytes, file, &keys, leaves, &states)?)
+            }
             "decision" => Brain::Decision(Decision::read(bytes, file, keys, leaves)?),
             "utility" => Brain::Utility(Utility::read(bytes, file, keys, leaves)?),
             "goap" => Brain::Goap(Box::new(Goap::read(bytes, file, keys, leaves)?)),
@@ -140,6 +162,23 @@ impl<H: Host> Brain<H> {
             (Brain::Htn(brain), BrainState::Htn(state)) => brain.tick(state, &mut scratch.htn, thought),
             (Brain::Rules(brain), BrainState::Rules(state)) => brain.tick(state, thought),
             _ => Status::Failure,
+        }
+    }
+
+    /// When it has to be ticked again at the latest, after a tick at `now`; see [`Sleepers`](crate::sleep::Sleepers). Only
+    /// trees know how to wait: all other kinds look at the world in every tick.
+    pub fn wake(&self, state: &BrainState, now: Tick) -> Tick {
+        match (self, state) {
+            (Brain::Tree(..), BrainState::Tree(state)) => state.wake().max(now + 1),
+            _ => now + 1,
+        }
+    }
+
+    /// The keys, own and shared, whose change would make a tick before that do something.
+    pub fn watch(&self, state: &BrainState) -> KeySet {
+        match (self, state) {
+            (Brain::Tree(..), BrainState::Tree(state)) => *state.watch(),
+            _ => KeySet::default(),
         }
     }
 
@@ -225,8 +264,9 @@ impl<H: Host> Brain<H> {
     }
 }
 
-fn main_tree(library: &Library) -> Result<&str, Refusal> {
-    let mut names = library.names();
+/// The tree that thinks: the one of that name, or the only one of the file.
+fn main_tree<'a>(library: &'a Library, file: &str) -> Result<&'a str, Refusal> {
+    let mut names = library.names_in(file);
     if let Some(main) = library.names().find(|name| *name == MAIN_TREE) {
         return Ok(main);
     }

@@ -45,9 +45,15 @@ impl Doing {
         self.current
     }
 
+    /// What is about to be done instead, by number.
+    pub(crate) fn pending(&self) -> Option<u16> {
+        self.pending
+    }
+
     /// Whether it fits so many acts; a block from outside may not.
     pub(crate) fn fits(&self, count: usize) -> bool {
-        self.current.is_none_or(|one| usize::from(one) < count) && (self.current.is_some() || !self.work.is_running())
+        [self.current, self.pending].into_iter().flatten().all(|one| usize::from(one) < count)
+            && (self.current.is_some() || !self.work.is_running())
     }
 
     /// Wants something done: turns to it now, or when the reaction time has passed. With
@@ -120,14 +126,21 @@ impl Doing {
         status
     }
 
-    /// Goes over to another version of a brain: what is done goes on if it is there under the same id.
-    pub(crate) fn adopt<H: Host>(&mut self, old: &[Act<H>], new: &[Act<H>], thought: &mut Thought<'_, H>) {
+    /// Goes over to another version of a brain: what is done goes on if it is there. `partners` says for each new act which
+    /// old one it is.
+    pub(crate) fn adopt<H: Host>(
+        &mut self,
+        old: &[Act<H>],
+        new: &[Act<H>],
+        partners: impl IntoIterator<Item = Option<usize>>,
+        thought: &mut Thought<'_, H>,
+    ) {
         let fresh = Doing::new(new);
-        let Some(act) = self.current.and_then(|one| old.get(usize::from(one))) else {
+        let Some((was, act)) = self.current.and_then(|one| Some((usize::from(one), old.get(usize::from(one))?))) else {
             *self = fresh;
             return;
         };
-        let found = new.iter().position(|one| one.id == act.id);
+        let found = partners.into_iter().position(|partner| partner == Some(was));
         let task = found.map(|at| &new[at].task);
         let goes_on = self.work.adopt(fresh.work, (&act.task, act.id), task, thought);
         // As many as there were when the brain was built.
@@ -147,4 +160,9 @@ impl Doing {
             self.work.abort(&act.task, act.id, by, cause, thought);
         }
     }
+}
+
+/// For each new act the old one with the same id: for brains whose acts have names of their own.
+pub(crate) fn by_id<'a, H: Host>(old: &'a [Act<H>], new: &'a [Act<H>]) -> impl Iterator<Item = Option<usize>> + 'a {
+    new.iter().map(|act| old.iter().position(|one| one.id == act.id))
 }

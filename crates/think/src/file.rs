@@ -23,7 +23,8 @@ pub fn resolve(node: &Node, keys: &Keys, ports: &Ports) -> Result<Node, Refusal>
             Some(name) => match ports.get(name) {
                 // The place stays where the name stands: that is what the reader of the file has to look at.
                 Some(bound) => bound.value.clone(),
-                None => Asset::Text(key_of(node, name, keys, ports)?.mark()),
+                // The name goes along for whoever compares files; a mark is read without it.
+                None => Asset::Text(format!("{} {name}", key_of(node, name, keys, ports)?.mark())),
             },
             None => node.value.clone(),
         },

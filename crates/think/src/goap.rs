@@ -8,7 +8,9 @@
 
 pub mod brain;
 mod outline;
+mod reach;
 mod read;
+mod reload;
 pub mod repertoire;
 pub mod search;
 

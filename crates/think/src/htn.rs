@@ -11,6 +11,7 @@ pub mod decompose;
 pub mod network;
 mod outline;
 mod read;
+mod reload;
 
 pub use brain::{FORMAT, Htn, HtnSpec, HtnState, HtnTask};
 pub use decompose::{Decomposed, Pending, Request, TaskScratch, decompose, repair, resume, whole};

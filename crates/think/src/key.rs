@@ -400,7 +400,12 @@ impl KeySet {
 
     /// Whether the key is in it.
     pub fn contains(&self, key: AnyKey) -> bool {
-        self.words[usize::from(key.index >> 6)] >> (key.index & 63) & 1 == 1
+        self.contains_index(key.index)
+    }
+
+    #[inline]
+    pub(crate) fn contains_index(&self, index: u8) -> bool {
+        self.words[usize::from(index >> 6)] >> (index & 63) & 1 == 1
     }
 
     /// Adds all keys of another.

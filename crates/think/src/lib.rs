@@ -8,6 +8,7 @@
 //! | [`mod@test`] | questions about boards: is it set, how does it compare, is it near |
 //! | [`leaf`], [`registry`] | the game's own conditions, scores, tasks and services, and their names in files |
 //! | [`thought`] | all that one thought may read and write |
+//! | [`sleep`] | who waits and until when, for hosts with many agents |
 //! | [`mod@file`] | what files share: `$name`, declarations of keys, tests |
 //! | [`span`], [`node`] | times with a deviation; ids of nodes that outlive an edit of the file |
 //! | [`why`] | reasons: what is active, what was refused by which value, what aborted it |
@@ -29,6 +30,7 @@
 //! tick count. A brain is immutable and shared by all who wear it; what one agent remembers is a block of plain words that
 //! saves, loads and hashes by the state derive. Ticks allocate nothing.
 
+mod align;
 pub mod board;
 pub mod brain;
 pub mod file;
@@ -55,5 +57,6 @@ pub mod machine;
 mod open;
 pub mod rule;
 pub mod situation;
+pub mod sleep;
 pub mod utility;
 pub mod work;

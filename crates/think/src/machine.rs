@@ -13,6 +13,7 @@
 pub mod brain;
 mod build;
 mod outline;
+mod reload;
 pub mod spec;
 
 pub use brain::{FORMAT, Machine, MachineState};

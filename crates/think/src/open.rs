@@ -1,5 +1,7 @@
 //! Opening a file of a brain: header, keys, names resolved.
 
+use std::collections::BTreeMap;
+
 use sentir_asset::{AssetError, Header, Node, Place, Problem, Refusal, Value, parse};
 
 use crate::file::{Ports, resolve, with_keys};
@@ -28,6 +30,27 @@ pub(crate) fn open<T>(
 /// Ids of the named parts of a brain: `id` if there is one, else from kind and name.
 pub(crate) fn id_of(root: NodeId, kind: &str, name: &str, id: Option<&str>) -> NodeId {
     id.map_or_else(|| NodeId::derived(root, kind, name, 0), |id| NodeId::authored(root, id))
+}
+
+/// The authored ids of a brain so far: each must be there once.
+#[derive(Debug, Default)]
+pub(crate) struct Ids {
+    known: BTreeMap<String, (String, Place)>,
+}
+
+impl Ids {
+    /// Adds the id of a part, if it has one; refused when another part has it.
+    pub(crate) fn add(&mut self, id: Option<&str>, name: &str, place: Place) -> Result<(), Refusal> {
+        let Some(id) = id else { return Ok(()) };
+        let Some((first, at)) = self.known.get(id) else {
+            self.known.insert(id.to_owned(), (name.to_owned(), place));
+            return Ok(());
+        };
+        // What is made by code stands nowhere.
+        let at = if *at == Place::default() { String::new() } else { format!(" at {}:{}", at.line, at.column) };
+        let sentence = format!("`{name}` has the id `{id}`, as `{first}`{at} has: expected every id once");
+        Err(Refusal::wrong(place, sentence))
+    }
 }
 
 /// The name of a part, which must be there.

@@ -6,6 +6,7 @@ use crate::clause::Clause;
 use crate::key::{AnyBind, AnyKey, Bind, Keys};
 use crate::leaf::{Host, Status};
 use crate::node::NodeId;
+use crate::span::Span;
 use crate::test::{Finding, Test, Wanted};
 use crate::why::{Cause, Why};
 
@@ -171,6 +172,15 @@ pub(crate) fn test_in_words(test: &Test, keys: &Keys) -> String {
             };
             format!("{} within {within_m} m of {place}", name_of(here.any(), keys))
         }
+    }
+}
+
+/// A time as people read it.
+pub(crate) fn span_in_words(span: Span) -> String {
+    if span.deviation_s > 0.0 {
+        format!("{} ± {} s", span.seconds, span.deviation_s)
+    } else {
+        format!("{} s", span.seconds)
     }
 }
 

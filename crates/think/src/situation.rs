@@ -98,6 +98,19 @@ impl Effects {
         Situation { words }
     }
 
+    /// Adds the values that may come about to several that are possible. Whether any is new.
+    pub(crate) fn spread(&self, need: &Need, possible: &mut Situation) -> bool {
+        let before = *possible;
+        for (word, values) in possible.words.iter_mut().zip(self.values) {
+            *word |= values;
+        }
+        for one in &self.moves {
+            let word = usize::from(one.word);
+            possible.words[word] |= one.forward(before.words[word] & need.words[word]) & one.group;
+        }
+        *possible != before
+    }
+
     /// What must hold before, so that `after` holds afterwards; none when the effects make `after` impossible. What the
     /// effects leave alone stays as it was.
     pub fn regress(&self, after: &Need) -> Option<Need> {

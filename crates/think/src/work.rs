@@ -62,8 +62,7 @@ impl Work {
         new: Option<&TaskLeaf<H>>,
         thought: &mut Thought<'_, H>,
     ) -> bool {
-        let is_same = new.is_some_and(|new| new.name() == old.name() && new.slot_bytes() == old.slot_bytes());
-        if is_same && self.is_running {
+        if is_same(Some(old), new) && self.is_running {
             self.slot.resize(fresh.slot.len(), 0);
             return true;
         }
@@ -94,5 +93,14 @@ impl Work {
         }
         self.slot.fill(0);
         self.wake = Tick(0);
+    }
+}
+
+/// Whether two tasks are the same as far as what an agent remembers of them is concerned.
+pub(crate) fn is_same<H: Host>(old: Option<&TaskLeaf<H>>, new: Option<&TaskLeaf<H>>) -> bool {
+    match (old, new) {
+        (Some(old), Some(new)) => new.name() == old.name() && new.slot_bytes() == old.slot_bytes(),
+        (None, None) => true,
+        _ => false,
     }
 }

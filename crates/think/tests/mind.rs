@@ -13,7 +13,9 @@ mod mind {
     pub mod htn;
     pub mod kind;
     pub mod machine;
+    pub mod reload;
     pub mod rule;
     pub mod schema;
     pub mod utility;
+    pub mod xml;
 }

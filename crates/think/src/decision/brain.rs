@@ -6,6 +6,7 @@ use sentir_core::random::Purpose;
 use sentir_core::tick::Tick;
 
 use super::spec::{self, BranchSpec, DecisionSpec, NODES_MAX, NodeSpec};
+use crate::align::{Part, align};
 use crate::clause::Clause;
 use crate::doing::{Act, Doing};
 use crate::key::Keys;
@@ -39,6 +40,7 @@ pub(super) struct Branch<H: Host> {
     hold: Option<Span>,
     pub(super) yes: Next,
     pub(super) no: Next,
+    part: Part,
 }
 
 /// A decision tree, shared by all who wear it.
@@ -47,6 +49,8 @@ pub struct Decision<H: Host> {
     keys: Keys,
     pub(super) branches: Vec<Branch<H>>,
     pub(super) acts: Vec<Act<H>>,
+    /// What tells the acts apart when another version takes over.
+    parts: Vec<Part>,
     names: Vec<(String, NodeId)>,
     pub(super) first: Next,
     delay: Span,
@@ -76,6 +80,7 @@ impl<H: Host> Decision<H> {
             keys,
             branches: Vec::new(),
             acts: Vec::new(),
+            parts: Vec::new(),
             names: Vec::new(),
             first: Next::Act(0),
             delay: spec.delay,
@@ -88,15 +93,16 @@ impl<H: Host> Decision<H> {
     /// Adds a node and all behind it. The side it is on tells siblings apart.
     fn add(&mut self, spec: NodeSpec<H>, parent: NodeId, side: &str, depth: usize) -> Result<Next, Refusal> {
         match spec {
-            NodeSpec::Act { name, task, id } => {
-                let id = id_of(parent, side, &name, id.as_deref());
+            NodeSpec::Act { name, task, id: authored, content } => {
+                let id = id_of(parent, side, &name, authored.as_deref());
+                self.parts.push(Part::new(id, authored.as_deref(), ("do", &name), content));
                 self.names.push((name, id));
                 self.acts.push(Act { id, task });
                 // Limited by NODES_MAX, as branches are.
                 Ok(Next::Act(self.acts.len() as u16 - 1))
             }
             NodeSpec::Branch(branch) => {
-                let BranchSpec { name, when, keep, hold, yes, no, id, place } = *branch;
+                let BranchSpec { name, when, keep, hold, yes, no, id: authored, place, content } = *branch;
                 if when.is_always() {
                     let sentence = "this is out of reach: the question before it is always answered yes";
                     return Err(Refusal::wrong(place, sentence));
@@ -105,9 +111,14 @@ impl<H: Host> Decision<H> {
                     let sentence = format!("expected at most {NODES_MAX} nodes and {DEPTH_MAX} questions in a row");
                     return Err(Refusal::wrong(place, sentence));
                 }
-                let id = id_of(parent, side, &name, id.as_deref());
+                if let Some(twice) = yes.id().filter(|id| no.id() == Some(id)) {
+                    let sentence = format!("both answers have the id `{twice}`: expected every id once");
+                    return Err(Refusal::wrong(place, sentence));
+                }
+                let id = id_of(parent, side, &name, authored.as_deref());
+                let part = Part::new(id, authored.as_deref(), ("if", &name), content);
                 let number = self.branches.len();
-                self.branches.push(Branch { id, when, keep, hold, yes: Next::Act(0), no: Next::Act(0) });
+                self.branches.push(Branch { id, when, keep, hold, yes: Next::Act(0), no: Next::Act(0), part });
                 self.names.push((name, id));
                 let yes = self.add(yes, id, "then", depth + 1)?;
                 let no = self.add(no, id, "else", depth + 1)?;
@@ -134,17 +145,18 @@ impl<H: Host> Decision<H> {
         DecisionState { doing: Doing::new(&self.acts), yes: vec![false; count], until: vec![Tick(0); count] }
     }
 
-    /// Takes over what an agent remembers of another version of this brain: what is done goes on if it is there under the
-    /// same id, and so do answers that are held on to.
+    /// Takes over what an agent remembers of another version of this brain: what is done goes on if it is there, and so
+    /// do answers that are held on to.
     pub fn adopt(&self, old: &Decision<H>, state: &mut DecisionState, thought: &mut Thought<'_, H>) {
         let mut fresh = self.start();
-        for (at, branch) in self.branches.iter().enumerate() {
-            if let Some(was) = old.branches.iter().position(|one| one.id == branch.id) {
+        let parts = |brain: &Decision<H>| brain.branches.iter().map(|branch| branch.part).collect::<Vec<_>>();
+        for (at, was) in align(&parts(old), &parts(self)).into_iter().enumerate() {
+            if let Some(was) = was {
                 fresh.yes[at] = state.yes.get(was).copied().unwrap_or_default();
                 fresh.until[at] = state.until.get(was).copied().unwrap_or_default();
             }
         }
-        state.doing.adopt(&old.acts, &self.acts, thought);
+        state.doing.adopt(&old.acts, &self.acts, align(&old.parts, &self.parts), thought);
         state.yes = fresh.yes;
         state.until = fresh.until;
     }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use sentir_asset::{Entry, Node, Place, Refusal};
+use sentir_asset::{Entry, Node, Place, Refusal, Value};
 
+use crate::align::content_of;
 use crate::clause::{Clause, with};
 use crate::leaf::{Host, TaskLeaf};
 use crate::open::id_in;
@@ -26,6 +27,8 @@ pub enum NodeSpec<H: Host> {
         task: TaskLeaf<H>,
         /// The authored id, if any.
         id: Option<String>,
+        /// Stands for what its file says of it; 0 when made by code. After an edit it tells which is which.
+        content: u64,
     },
 }
 
@@ -48,18 +51,29 @@ pub struct BranchSpec<H: Host> {
     pub id: Option<String>,
     /// Where its no stands in the file; unknown when made by code.
     pub place: Place,
+    /// Stands for what its file asks; 0 when made by code. After an edit it tells which question is which.
+    pub content: u64,
 }
 
 impl<H: Host> NodeSpec<H> {
     /// Something to do, made by code.
     pub fn act(name: &str, task: TaskLeaf<H>) -> NodeSpec<H> {
-        NodeSpec::Act { name: name.to_owned(), task, id: None }
+        NodeSpec::Act { name: name.to_owned(), task, id: None, content: 0 }
+    }
+
+    /// The authored id, if any.
+    pub(super) fn id(&self) -> Option<&str> {
+        match self {
+            NodeSpec::Branch(branch) => branch.id.as_deref(),
+            NodeSpec::Act { id, .. } => id.as_deref(),
+        }
     }
 
     /// A question made by code.
     pub fn branch(name: &str, when: Clause<H>, yes: NodeSpec<H>, no: NodeSpec<H>) -> NodeSpec<H> {
         let (name, place) = (name.to_owned(), Place::default());
-        NodeSpec::Branch(Box::new(BranchSpec { name, when, keep: None, hold: None, yes, no, id: None, place }))
+        let (keep, hold, id, content) = (None, None, None, 0);
+        NodeSpec::Branch(Box::new(BranchSpec { name, when, keep, hold, yes, no, id, place, content }))
     }
 }
 
@@ -117,7 +131,7 @@ impl<'a, H: Host> Reader<'a, H> {
             node.allow(&["do", "with", "name", "id"])?;
             let leaf = self.leaves.bind_task(task, &with(node))?;
             let name = node.find("name").unwrap_or(task).text()?.to_owned();
-            return Ok(NodeSpec::Act { name, task: leaf, id: id_in(node)? });
+            return Ok(NodeSpec::Act { name, task: leaf, id: id_in(node)?, content: content_of(node) });
         }
         if node.find("if").is_none()
             && let Some(first) = node.map()?.first()
@@ -142,6 +156,7 @@ impl<'a, H: Host> Reader<'a, H> {
             no: self.node(no)?,
             id: id_in(node)?,
             place: no.place,
+            content: asked(node),
         })))
     }
 
@@ -159,4 +174,11 @@ impl<'a, H: Host> Reader<'a, H> {
         self.open.pop();
         read
     }
+}
+
+/// Stands for a question without what follows from its answers.
+fn asked(node: &Node) -> u64 {
+    let asked = |entry: &&Entry| !matches!(entry.key.as_str(), "then" | "else");
+    let entries = node.entries().iter().filter(asked).cloned().collect();
+    content_of(&Node { place: node.place, value: Value::Map(entries) })
 }

@@ -6,20 +6,21 @@
 //! - a goal that stands before the present one and can be reached interrupts, after the reaction time;
 //! - a plan that no longer leads anywhere is given up, and another is searched.
 //!
-//! A step that fails is not tried again for a while, and another plan is searched without it. 'No plan' and 'out of
+//! A step that fails is not tried again for a while, and another plan is searched without it; several rest at once, each
+//! for its own time. A goal without a plan is looked at again after that while if prices may have changed. 'No plan' and 'out of
 //! budget' leave the goal to the next one. Memory of searches is handed in; ticks allocate nothing once it is warm.
 
 use sentir_asset::{AssetError, Place, Refusal};
 use sentir_core::State;
 use sentir_core::tick::Tick;
 
-use super::read;
 use super::repertoire::{ActionSpec, Repertoire};
 use super::search::{PlanScratch, Planned, plan};
+use super::{reach, read};
 use crate::key::{Bind, Keys};
 use crate::leaf::{Host, ScoreLeaf, Status, TaskLeaf};
 use crate::node::NodeId;
-use crate::open::{id_of, open, refuse_twice};
+use crate::open::{Ids, id_of, open, refuse_twice};
 use crate::registry::Leaves;
 use crate::situation::{Allowed, FactSpec, Facts, Need, Situation, needed};
 use crate::span::Span;
@@ -35,6 +36,8 @@ pub const FORMAT: (&str, u32) = ("goap", 1);
 const REACTION: Purpose = Purpose::new("reaction");
 /// Steps that may end within one thought.
 const ENDS_MAX: usize = 8;
+/// No moment.
+pub(super) const NEVER: Tick = Tick(u64::MAX);
 /// Most goals.
 pub const GOALS_MAX: usize = 256;
 
@@ -95,28 +98,30 @@ pub struct GoapSpec<H: Host> {
 }
 
 #[derive(Clone, Debug)]
-struct Goal {
-    id: NodeId,
+pub(super) struct Goal {
+    pub(super) id: NodeId,
     name: String,
     when: Need,
     wants: Need,
 }
 
 #[derive(Clone, Debug)]
-struct Step<H: Host> {
-    id: NodeId,
-    price: Price<H>,
-    task: TaskLeaf<H>,
+pub(super) struct Step<H: Host> {
+    pub(super) id: NodeId,
+    pub(super) price: Price<H>,
+    pub(super) task: TaskLeaf<H>,
 }
 
 /// A planning brain, shared by all who wear it.
 #[derive(Clone, Debug)]
 pub struct Goap<H: Host> {
     keys: Keys,
-    facts: Facts<H>,
+    pub(super) facts: Facts<H>,
     repertoire: Repertoire,
-    steps: Vec<Step<H>>,
-    goals: Vec<Goal>,
+    pub(super) steps: Vec<Step<H>>,
+    pub(super) goals: Vec<Goal>,
+    /// Whether a price comes from a key or the game.
+    is_priced: bool,
     expansions_max: u32,
     delay: Span,
     retry: Span,
@@ -127,29 +132,30 @@ pub struct Goap<H: Host> {
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub struct GoapState {
     /// Facts without a source, as the plan made them so far; the rest is not read.
-    notes: Situation,
+    pub(super) notes: Situation,
     /// The situation at the last thought.
-    seen: Situation,
+    pub(super) seen: Situation,
     /// The goal of the plan at work.
-    goal: Option<u16>,
-    plan: Vec<u16>,
-    at: u16,
-    work: Work,
+    pub(super) goal: Option<u16>,
+    pub(super) plan: Vec<u16>,
+    pub(super) at: u16,
+    pub(super) work: Work,
     /// A weightier goal that waits for the reaction time to pass.
-    pending: Option<u16>,
-    react_at: Tick,
-    /// An action that failed, left out until then.
-    failed: Option<u16>,
-    retry_at: Tick,
+    pub(super) pending: Option<u16>,
+    pub(super) react_at: Tick,
+    /// By action: one that failed is left out until then; 0 for the others.
+    pub(super) failed: Vec<Tick>,
+    /// When the first of them is back, or what had no price is looked at again.
+    pub(super) retry_at: Tick,
     /// Nothing can be done while nothing changes.
-    gave_up: bool,
+    pub(super) gave_up: bool,
 }
 
 /// Memory of searches; what it holds never changes a decision.
 #[derive(Clone, Debug, Default)]
 pub struct GoapScratch {
-    plan: PlanScratch,
-    costs: Vec<u32>,
+    pub(super) plan: PlanScratch,
+    pub(super) costs: Vec<u32>,
     searches: u64,
 }
 
@@ -179,6 +185,9 @@ impl<H: Host> Goap<H> {
         let actions: Vec<ActionSpec> = spec.actions.iter().map(|step| step.action.clone()).collect();
         let repertoire = Repertoire::build(table.clone(), &actions)?;
         refuse_twice("goals", spec.goals.iter().map(|goal| (goal.name.as_str(), goal.place)))?;
+        let mut ids = Ids::default();
+        spec.actions.iter().try_for_each(|one| ids.add(one.id.as_deref(), &one.action.name, one.action.place))?;
+        spec.goals.iter().try_for_each(|goal| ids.add(goal.id.as_deref(), &goal.name, goal.place))?;
         let mut goals = Vec::new();
         for goal in &spec.goals {
             let wants =
@@ -199,9 +208,12 @@ impl<H: Host> Goap<H> {
             price: step.price,
             task: step.task,
         };
+        let wants: Vec<_> = spec.goals.iter().zip(goals.iter().map(|goal| goal.wants)).collect();
+        reach::check(&facts, &repertoire, &spec.actions, &wants)?;
+        let is_priced = spec.actions.iter().any(|step| !matches!(step.price, Price::Fixed));
         let steps = spec.actions.into_iter().map(step).collect();
         let (expansions_max, delay, retry) = (spec.expansions_max, spec.delay, spec.retry);
-        Ok(Goap { keys, facts, repertoire, steps, goals, expansions_max, delay, retry, root })
+        Ok(Goap { keys, facts, repertoire, steps, goals, is_priced, expansions_max, delay, retry, root })
     }
 
     /// The table of keys that its boards must have.
@@ -230,6 +242,8 @@ impl<H: Host> Goap<H> {
             notes: self.facts.table().first(),
             work: Work::new(self.steps.iter().map(|step| &step.task)),
             plan: Vec::with_capacity(super::STEPS_MAX),
+            failed: vec![Tick(0); self.steps.len()],
+            retry_at: NEVER,
             ..GoapState::default()
         }
     }
@@ -247,8 +261,7 @@ impl<H: Host> Goap<H> {
         self.mend(state);
         for _ in 0..ENDS_MAX {
             let now = self.facts.observe(&state.notes, thought);
-            let is_due = state.pending.is_some() && thought.tick >= state.react_at
-                || state.failed.is_some() && thought.tick >= state.retry_at;
+            let is_due = state.pending.is_some() && thought.tick >= state.react_at || thought.tick >= state.retry_at;
             if now != state.seen || is_due || state.goal.is_none() && !state.gave_up {
                 state.seen = now;
                 self.choose(&now, state, scratch, thought);
@@ -269,10 +282,9 @@ impl<H: Host> Goap<H> {
                     }
                 }
                 Status::Failure => {
-                    state.failed = Some(number);
-                    thought.node = step.id;
-                    let ticks = self.retry.ticks(thought.rate, || thought.random(REACTION));
-                    state.retry_at = thought.tick + ticks.max(1);
+                    let until = self.later(step.id, thought);
+                    state.failed[usize::from(number)] = until;
+                    state.retry_at = state.retry_at.min(until);
                     self.forget(state);
                 }
             }
@@ -286,29 +298,12 @@ impl<H: Host> Goap<H> {
         self.abort(self.root, |_| Cause::Host, state, thought);
     }
 
-    /// Takes over what an agent remembers of another version of this brain: with the same facts, actions and goals the plan
-    /// goes on; otherwise it is given up, and the next thought plans anew.
-    pub fn adopt(&self, old: &Goap<H>, state: &mut GoapState, thought: &mut Thought<'_, H>) {
-        old.mend(state);
-        let is_same = self.facts.table() == old.facts.table()
-            && self.nodes().map(|(_, id)| id).eq(old.nodes().map(|(_, id)| id))
-            && self.goals().map(|(_, id)| id).eq(old.goals().map(|(_, id)| id));
-        if !is_same {
-            old.abort(self.root, |_| Cause::Host, state, thought);
-            *state = self.start();
-        } else if let Some(&number) = state.plan.get(usize::from(state.at)) {
-            let (step, new) = (&old.steps[usize::from(number)], &self.steps[usize::from(number)]);
-            state.work.adopt(self.start().work, (&step.task, step.id), Some(&new.task), thought);
-        }
-        // Whatever else has changed is looked at with the next thought.
-        state.seen = Situation::default();
-    }
-
     /// A block from outside may say anything; what does not fit is forgotten.
-    fn mend(&self, state: &mut GoapState) {
+    pub(super) fn mend(&self, state: &mut GoapState) {
         let fits = state.goal.is_none_or(|goal| usize::from(goal) < self.goals.len())
             && state.plan.iter().all(|&step| usize::from(step) < self.steps.len())
-            && usize::from(state.at) <= state.plan.len()
+            && state.failed.len() == self.steps.len()
+            && (usize::from(state.at) < state.plan.len()) == state.goal.is_some()
             && (state.goal.is_some() || !state.work.is_running());
         if !fits {
             *state = self.start();
@@ -318,8 +313,10 @@ impl<H: Host> Goap<H> {
     /// Decides what to do in a situation that is new.
     fn choose(&self, now: &Situation, state: &mut GoapState, scratch: &mut GoapScratch, thought: &mut Thought<'_, H>) {
         state.gave_up = false;
-        if state.failed.is_some() && thought.tick >= state.retry_at {
-            state.failed = None;
+        state.retry_at = NEVER;
+        for until in &mut state.failed {
+            *until = if thought.tick >= *until { Tick(0) } else { *until };
+            state.retry_at = if *until == Tick(0) { state.retry_at } else { state.retry_at.min(*until) };
         }
         self.review(now, state, thought);
         let better = state.goal.map_or(self.goals.len(), usize::from);
@@ -332,7 +329,11 @@ impl<H: Host> Goap<H> {
                 continue;
             }
             if !matches!(self.search(now, goal, state, scratch, thought), Planned::Found { .. }) {
-                thought.because(|| Why::Refused { node: goal.id, cause: Cause::Failed });
+                self.tell_obstacle((goal.id, &goal.wants), now, state, scratch, thought);
+                // A price may change without any fact.
+                if self.is_priced {
+                    state.retry_at = state.retry_at.min(self.later(goal.id, thought));
+                }
                 continue;
             }
             // Limited by GOALS_MAX.
@@ -403,10 +404,16 @@ impl<H: Host> Goap<H> {
                 Price::Key(bind) => bind.read(&thought.board).and_then(super::cost_units),
                 Price::Score(leaf) => super::cost_units(leaf.score(thought)),
             };
-            let is_out = state.failed.is_some_and(|failed| usize::from(failed) == number);
-            scratch.costs.push(cost.filter(|_| !is_out).unwrap_or(u32::MAX));
+            let is_in = state.failed[number] == Tick(0);
+            scratch.costs.push(cost.filter(|_| is_in).unwrap_or(u32::MAX));
         }
         plan(&self.repertoire, &scratch.costs, now, &goal.wants, self.expansions_max, &mut scratch.plan)
+    }
+
+    /// When something that did not work out is tried again.
+    fn later(&self, node: NodeId, thought: &mut Thought<'_, H>) -> Tick {
+        thought.node = node;
+        thought.tick + self.retry.ticks(thought.rate, || thought.random(REACTION)).max(1)
     }
 
     /// Whether the reaction time for a weightier goal has passed; starts it when it is news.
@@ -422,7 +429,7 @@ impl<H: Host> Goap<H> {
         thought.tick >= state.react_at
     }
 
-    fn abort(
+    pub(super) fn abort(
         &self,
         by: NodeId,
         cause: impl FnOnce(&Thought<'_, H>) -> Cause,

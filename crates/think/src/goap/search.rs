@@ -17,7 +17,7 @@ use std::collections::BinaryHeap;
 
 use super::repertoire::{Parts, Repertoire, Turn};
 use super::{ACTIONS_MAX, STEPS_MAX};
-use crate::situation::{BITS_MAX, Need, Situation, Variables, filled};
+use crate::situation::{BITS_MAX, Need, Situation, VariableId, Variables, filled};
 
 /// Most needs a search may hold, whatever it may expand: some 20 MB.
 pub const NODES_MAX: usize = 1 << 18;
@@ -77,6 +77,15 @@ impl PlanScratch {
     /// Needs expanded by the search made last: its nominal work.
     pub fn expansions(&self) -> u32 {
         self.expansions
+    }
+
+    /// Whether a value that a need allows of a variable could come about in the search made last, with all others free.
+    pub(super) fn is_reachable(&self, table: &Variables, need: &Need, id: VariableId) -> bool {
+        let variable = table.variable(id);
+        let from = usize::from(variable.word) * 64 + usize::from(variable.shift);
+        let allowed = table.allowed(need, id);
+        (0..usize::from(variable.width))
+            .any(|code| allowed >> code & 1 == 1 && self.alone.get(from + code) != Some(&NEVER))
     }
 }
 

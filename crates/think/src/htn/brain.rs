@@ -22,7 +22,7 @@ use super::read;
 use crate::key::Keys;
 use crate::leaf::{Host, Status, TaskLeaf};
 use crate::node::NodeId;
-use crate::open::{id_of, open};
+use crate::open::{Ids, id_of, open};
 use crate::registry::Leaves;
 use crate::situation::{FactSpec, Facts, Situation};
 use crate::span::Span;
@@ -70,11 +70,11 @@ pub struct HtnSpec<H: Host> {
 #[derive(Clone, Debug)]
 pub struct Htn<H: Host> {
     keys: Keys,
-    facts: Facts<H>,
-    network: Network,
-    leaves: Vec<Option<TaskLeaf<H>>>,
-    ids: Vec<NodeId>,
-    methods: Vec<NodeId>,
+    pub(super) facts: Facts<H>,
+    pub(super) network: Network,
+    pub(super) leaves: Vec<Option<TaskLeaf<H>>>,
+    pub(super) ids: Vec<NodeId>,
+    pub(super) methods: Vec<NodeId>,
     tries_max: u32,
     delay: Span,
     retry: Span,
@@ -84,23 +84,33 @@ pub struct Htn<H: Host> {
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub struct HtnState {
     /// Facts without a source, as the plan made them so far; the rest is not read.
-    notes: Situation,
+    pub(super) notes: Situation,
     /// The situation at the last thought.
-    seen: Situation,
-    has_plan: bool,
-    plan: Vec<Pending>,
-    at: u16,
-    choices: Vec<Choice>,
-    pause: Option<Pending>,
+    pub(super) seen: Situation,
+    pub(super) has_plan: bool,
+    pub(super) plan: Vec<Pending>,
+    pub(super) at: u16,
+    pub(super) choices: Vec<Choice>,
+    pub(super) pause: Option<Pending>,
     /// The plan was mended from that choice on: what stands earlier than it there has failed and beats nothing.
-    mended: Option<u16>,
-    work: Work,
+    pub(super) mended: Option<u16>,
+    pub(super) work: Work,
     /// A better plan waits for the reaction time to pass.
-    is_reacting: bool,
+    pub(super) is_reacting: bool,
     react_at: Tick,
     /// Nothing works out; until then, or until something changes, nothing is tried.
-    gave_up: bool,
+    pub(super) gave_up: bool,
     retry_at: Tick,
+}
+
+/// What comes behind the steps of a plan.
+enum Further {
+    /// More steps.
+    On,
+    /// Nothing: it is done.
+    Over,
+    /// Nothing works out.
+    Stuck,
 }
 
 impl<H: Host> Htn<H> {
@@ -114,7 +124,10 @@ impl<H: Host> Htn<H> {
         let facts = Facts::build(spec.facts)?;
         let specs: Vec<TaskSpec> = spec.tasks.iter().map(|task| task.spec.clone()).collect();
         let network = Network::build(facts.table().clone(), &specs, &spec.root.0, spec.root.1)?;
+        network.check_facts(&specs, facts.possible())?;
         let root = NodeId::derived(NodeId::NONE, "htn", "", 0);
+        let mut authored = Ids::default();
+        spec.tasks.iter().try_for_each(|one| authored.add(one.id.as_deref(), &one.spec.name, one.spec.place))?;
         let (mut leaves, mut ids, mut methods) = (Vec::new(), Vec::new(), vec![NodeId::NONE; network.methods.len()]);
         for (task, job) in spec.tasks.into_iter().zip(&network.jobs) {
             let id = id_of(root, "task", &task.spec.name, task.id.as_deref());
@@ -206,10 +219,11 @@ impl<H: Host> Htn<H> {
                 }
             }
             let Some(&step) = state.plan.get(usize::from(state.at)) else {
-                if !self.go_on(&now, state, scratch, thought) {
-                    return Status::Success;
+                match self.go_on(&now, state, scratch, thought) {
+                    Further::On => continue,
+                    Further::Over => return Status::Success,
+                    Further::Stuck => return Status::Failure,
                 }
-                continue;
             };
             match self.work(step, &now, state, thought) {
                 Status::Running => return Status::Running,
@@ -244,53 +258,8 @@ impl<H: Host> Htn<H> {
         self.abort(self.ids[usize::from(self.network.root())], |_| Cause::Host, state, thought);
     }
 
-    /// Takes over what an agent remembers of another version of this brain: with the same facts, tasks and methods the plan
-    /// goes on; otherwise it is given up, and the next thought plans anew.
-    pub fn adopt(&self, old: &Htn<H>, state: &mut HtnState, thought: &mut Thought<'_, H>) {
-        old.mend(state);
-        let is_same = self.facts.table() == old.facts.table()
-            && self.ids == old.ids
-            && self.methods == old.methods
-            && (0..self.methods.len() as u16).all(|one| self.network.subtasks(one) == old.network.subtasks(one));
-        if !is_same {
-            old.abort(NodeId::NONE, |_| Cause::Host, state, thought);
-            *state = self.start();
-        } else if let Some(step) = state.plan.get(usize::from(state.at))
-            && let Some(leaf) = &old.leaves[usize::from(step.task)]
-        {
-            let (id, new) = (old.ids[usize::from(step.task)], self.leaves[usize::from(step.task)].as_ref());
-            state.work.adopt(self.start().work, (leaf, id), new, thought);
-        }
-        // Whatever else has changed is looked at with the next thought.
-        state.seen = Situation::default();
-    }
-
     fn request<'a>(&self, agenda: &'a [Pending], beat: Option<&'a [Choice]>) -> Request<'a> {
         Request { agenda, kept: &[], first_method: 0, beat, tries_max: self.tries_max }
-    }
-
-    /// A block from outside may say anything; what does not fit is forgotten.
-    fn mend(&self, state: &mut HtnState) {
-        let owner_fits = |owner: u16, before: usize| owner == super::decompose::NOBODY || usize::from(owner) < before;
-        let is_step = |step: &Pending| {
-            self.leaves.get(usize::from(step.task)).is_some_and(Option::is_some)
-                && owner_fits(step.owner, state.choices.len())
-        };
-        let is_choice = |(at, choice): (usize, &Choice)| {
-            let methods = match self.network.jobs.get(usize::from(choice.whom.task)) {
-                Some(&Job::Compound { first, count }) => first..first + count,
-                _ => 0..0,
-            };
-            methods.contains(&choice.method) && owner_fits(choice.whom.owner, at)
-        };
-        let fits = state.plan.iter().all(is_step)
-            && state.choices.iter().enumerate().all(is_choice)
-            && state.pause.is_none_or(|pause| owner_fits(pause.owner, state.choices.len()))
-            && usize::from(state.at) <= state.plan.len()
-            && (state.has_plan || !state.work.is_running());
-        if !fits {
-            *state = self.start();
-        }
     }
 
     /// Does a step, if it can start.
@@ -374,23 +343,23 @@ impl<H: Host> Htn<H> {
         true
     }
 
-    /// Plans on behind a pause. Whether there is more.
+    /// Plans on behind a pause.
     fn go_on(
         &self,
         now: &Situation,
         state: &mut HtnState,
         scratch: &mut TaskScratch,
         thought: &mut Thought<'_, H>,
-    ) -> bool {
+    ) -> Further {
         let Some(pause) = state.pause.take() else {
             self.forget(state);
-            return false;
+            return Further::Over;
         };
         let mended = state.mended;
         let found = resume(&self.network, now, &state.choices, pause, self.tries_max, scratch);
         let goes_on = self.take(found, state, scratch, thought);
         state.mended = mended.filter(|_| goes_on);
-        goes_on
+        if goes_on { Further::On } else { Further::Stuck }
     }
 
     /// Says why the methods before the chosen ones were not taken, as far as the situation is the present one.
@@ -421,7 +390,7 @@ impl<H: Host> Htn<H> {
         }
     }
 
-    fn abort(
+    pub(super) fn abort(
         &self,
         by: NodeId,
         cause: impl FnOnce(&Thought<'_, H>) -> Cause,

@@ -41,7 +41,7 @@ pub struct Choice {
     pub(super) whom: Pending,
     /// Number of the method over all tasks.
     pub(super) method: u16,
-    depth: u8,
+    pub(super) depth: u8,
 }
 
 /// What became of a search.

@@ -2,7 +2,7 @@
 
 use sentir_asset::{Place, Problem, Refusal};
 
-use crate::situation::{Allowed, Change, Effects, Need, Variables, needed, stated};
+use crate::situation::{Allowed, Change, Effects, Need, Situation, Variables, needed, stated};
 
 /// Most tasks of a network.
 pub const TASKS_MAX: usize = 1024;
@@ -120,7 +120,11 @@ impl Network {
     pub fn build(table: Variables, specs: &[TaskSpec], root: &str, root_place: Place) -> Result<Network, Refusal> {
         let names: Vec<String> = specs.iter().map(|spec| spec.name.clone()).collect();
         for (index, spec) in specs.iter().enumerate() {
-            if names[..index].contains(&spec.name) || spec.name == PAUSE_NAME {
+            if spec.name == PAUSE_NAME {
+                let sentence = format!("`{PAUSE_NAME}` is what stops planning within a method: expected another name");
+                return Err(Refusal::wrong(spec.place, sentence));
+            }
+            if names[..index].contains(&spec.name) {
                 return Err(Refusal::new(spec.place, Problem::Twice { what: "tasks", name: spec.name.clone() }));
             }
         }
@@ -130,6 +134,10 @@ impl Network {
         let mut network =
             Network { table, names, jobs: Vec::new(), methods: Vec::new(), subtasks: Vec::new(), root: 0 };
         network.root = network.number(root, root_place)?;
+        if network.root == PAUSE {
+            let sentence = format!("`{PAUSE_NAME}` is no task: expected the one that every plan begins with");
+            return Err(Refusal::wrong(root_place, sentence));
+        }
         for spec in specs {
             let job = network.compiled(spec)?;
             network.jobs.push(job);
@@ -245,6 +253,41 @@ impl Network {
                 ),
             )),
         }
+    }
+
+    /// Refuses tasks and methods that can never be used, because nothing brings about what they need. `possible` are the
+    /// values that facts may have before anything is done.
+    pub(super) fn check_facts(&self, specs: &[TaskSpec], mut possible: Situation) -> Result<(), Refusal> {
+        let mut is_settled = false;
+        // Every round but the last adds a value.
+        while !is_settled {
+            is_settled = true;
+            for job in &self.jobs {
+                if let Job::Primitive { need, effects } = job
+                    && self.table.out_of_reach(&possible, need).is_none()
+                {
+                    is_settled &= !effects.spread(need, &mut possible);
+                }
+            }
+        }
+        let refuse = |name: &str, place: Place, need: &Need| {
+            let Some(id) = self.table.out_of_reach(&possible, need) else { return Ok(()) };
+            let (variable, allowed) = (self.table.variable(id), self.table.allowed(need, id));
+            let (fact, values) = (&variable.name, variable.shown_set(allowed));
+            Err(Refusal::wrong(place, format!("`{name}` can never be used: no task makes `{fact}` {values}")))
+        };
+        for (spec, job) in specs.iter().zip(&self.jobs) {
+            match (job, &spec.form) {
+                (Job::Primitive { need, .. }, _) => refuse(&spec.name, spec.place, need)?,
+                (&Job::Compound { first, .. }, TaskForm::Compound(methods)) => {
+                    for (method, row) in methods.iter().zip(&self.methods[usize::from(first)..]) {
+                        refuse(&method.name, method.place, &row.need)?;
+                    }
+                }
+                (Job::Compound { .. }, TaskForm::Primitive { .. }) => {}
+            }
+        }
+        Ok(())
     }
 
     /// The variables that conditions and effects are about.

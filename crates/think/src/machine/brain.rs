@@ -1,6 +1,6 @@
 //! Running a machine.
 
-use sentir_asset::{AssetError, Refusal};
+use sentir_asset::{AssetError, Problem, Refusal};
 use sentir_core::State;
 use sentir_core::random::Purpose;
 use sentir_core::tick::Tick;
@@ -19,11 +19,11 @@ use crate::work::Work;
 /// The kind of these files and its current version.
 pub const FORMAT: (&str, u32) = ("machine", 1);
 /// Chance of times.
-const TIME: Purpose = Purpose::new("machine");
+pub(super) const TIME: Purpose = Purpose::new("machine");
 /// Transitions that may be taken within one thought.
 const TURNS_MAX: usize = 8;
 /// No moment.
-const NEVER: Tick = Tick(u64::MAX);
+pub(super) const NEVER: Tick = Tick(u64::MAX);
 
 /// A state machine, shared by all who wear it.
 #[derive(Clone, Debug)]
@@ -37,14 +37,14 @@ pub struct Machine<H: Host> {
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub struct MachineState {
     /// The active state that has no states inside.
-    leaf: Option<u16>,
+    pub(super) leaf: Option<u16>,
     /// By state: the state inside that was active last.
-    last: Vec<Option<u16>>,
+    pub(super) last: Vec<Option<u16>>,
     /// By transition: when its time comes, if it is counted.
-    due: Vec<Tick>,
+    pub(super) due: Vec<Tick>,
     /// How the task of the active state ended.
-    ended: Option<bool>,
-    work: Work,
+    pub(super) ended: Option<bool>,
+    pub(super) work: Work,
     /// Room for what is done on the way.
     once: Work,
 }
@@ -71,6 +71,26 @@ impl<H: Host> Machine<H> {
         open(bytes, file, FORMAT, keys, |node, _| {
             let spec = spec::read(node, leaves, &StateLibrary::new())?;
             Ok(spec.states.into_iter().map(|state| (state.name.clone(), state)).collect())
+        })
+    }
+
+    /// Adds the outermost states of a file of kind `machine` to a library. Gives the keys with those that the file declares:
+    /// the files that are read next have to be read with them.
+    pub fn read_states(
+        bytes: &[u8],
+        file: &str,
+        keys: &Keys,
+        leaves: &Leaves<H>,
+        library: &mut StateLibrary<H>,
+    ) -> Result<Keys, AssetError> {
+        open(bytes, file, FORMAT, keys, |node, keys| {
+            for state in spec::read(node, leaves, library)?.states {
+                let (name, place) = (state.name.clone(), state.place);
+                if library.insert(name.clone(), state).is_some() {
+                    return Err(Refusal::new(place, Problem::Twice { what: "shared states", name }));
+                }
+            }
+            Ok(keys)
         })
     }
 
@@ -151,44 +171,12 @@ impl<H: Host> Machine<H> {
         self.leave(OUTSIDE, self.root, |_| Cause::Host, state, thought);
     }
 
-    /// Takes over what an agent remembers of another version of this machine: it stays in its state, with its history and
-    /// its times, if they are there under the same ids; a task that is another one now is ended and begins anew.
-    pub fn adopt(&self, old: &Machine<H>, state: &mut MachineState, thought: &mut Thought<'_, H>) {
-        old.mend(state);
-        let mut fresh = self.start();
-        // Limited by STATES_MAX.
-        let place = |was: u16| self.layout.states.iter().position(|row| row.id == old.row(was).id).map(|at| at as u16);
-        let new_leaf = state.leaf.and_then(place).filter(|&leaf| self.row(leaf).start.is_none());
-        for (was, last) in (0..).zip(&state.last) {
-            if let (Some(at), Some(last)) = (place(was), last.and_then(place))
-                && self.row(last).parent == at
-            {
-                fresh.last[usize::from(at)] = Some(last);
-            }
-        }
-        for (way, due) in self.layout.ways.iter().zip(&mut fresh.due) {
-            if let Some(was) = old.layout.ways.iter().position(|one| one.id == way.id) {
-                *due = state.due[was];
-            }
-        }
-        if let Some(leaf) = state.leaf {
-            let row = old.row(leaf);
-            if let Some(task) = &row.task {
-                let new_task = new_leaf.and_then(|leaf| self.row(leaf).task.as_ref());
-                state.work.adopt(fresh.work, (task, row.id), new_task, thought);
-                fresh.work = std::mem::take(&mut state.work);
-            }
-        }
-        let ended = state.ended.filter(|_| new_leaf.is_some());
-        *state = MachineState { leaf: new_leaf, ended, ..fresh };
-    }
-
-    fn row(&self, state: u16) -> &StateRow<H> {
+    pub(super) fn row(&self, state: u16) -> &StateRow<H> {
         &self.layout.states[usize::from(state)]
     }
 
     /// A block from outside may say anything; what does not fit is forgotten.
-    fn mend(&self, state: &mut MachineState) {
+    pub(super) fn mend(&self, state: &mut MachineState) {
         let rows = &self.layout.states;
         let is_leaf = |leaf: u16| rows.get(usize::from(leaf)).is_some_and(|row| row.start.is_none());
         let is_inside = |(parent, last): (usize, &Option<u16>)| {
@@ -208,8 +196,10 @@ impl<H: Host> Machine<H> {
     fn next(&self, state: &mut MachineState, thought: &mut Thought<'_, H>) -> Option<(u16, u16)> {
         let leaf = state.leaf?;
         for way in self.layout.any.0..self.layout.any.1 {
-            let is_active = self.is_within(leaf, self.layout.ways[usize::from(way)].to);
-            if !is_active && self.is_due(way, state, thought) {
+            if self.is_within(leaf, self.layout.ways[usize::from(way)].to) {
+                // Where it leads to is active: when that is left, the reaction time counts anew.
+                state.due[usize::from(way)] = NEVER;
+            } else if self.is_due(way, state, thought) {
                 return Some((OUTSIDE, way));
             }
         }
@@ -286,7 +276,7 @@ impl<H: Host> Machine<H> {
     }
 
     /// Leaves all active states inside `shared`, the innermost first.
-    fn leave(
+    pub(super) fn leave(
         &self,
         shared: u16,
         by: NodeId,

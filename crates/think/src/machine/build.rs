@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use sentir_asset::{Place, Problem, Refusal};
 
 use super::spec::{Ended, History, MachineSpec, StateSpec, TransitionSpec};
+use crate::align::Part;
 use crate::clause::Clause;
 use crate::leaf::{Host, TaskLeaf};
 use crate::node::NodeId;
-use crate::open::id_of;
+use crate::open::{Ids, id_of};
 use crate::span::Span;
 
 /// Most states of a machine.
@@ -42,6 +43,8 @@ pub(super) struct Way<H: Host> {
     pub(super) on: Option<Ended>,
     pub(super) after: Option<Span>,
     pub(super) delay: Option<Span>,
+    /// What tells it apart from others when another version takes over.
+    pub(super) part: Part,
 }
 
 #[derive(Clone, Debug)]
@@ -55,10 +58,10 @@ pub(super) struct Layout<H: Host> {
 /// Lays a machine out.
 pub(super) fn layout<H: Host>(spec: MachineSpec<H>, root: NodeId) -> Result<Layout<H>, Refusal> {
     let mut layout = Layout { states: Vec::new(), ways: Vec::new(), any: (0, 0), start: 0 };
-    let mut by_name = BTreeMap::new();
-    let mut pending = Vec::new();
+    let mut known = Known { by_name: BTreeMap::new(), ids: Ids::default(), pending: Vec::new() };
     let start = spec.start.clone();
-    let top = add_states(&mut layout, spec.states, (OUTSIDE, root), &mut by_name, &mut pending)?;
+    let top = add_states(&mut layout, spec.states, (OUTSIDE, root), &mut known)?;
+    let Known { by_name, pending, .. } = known;
     layout.start = start_of(&layout, &top, start, "the machine", Place::default())?;
     if let Some(timed) = spec.any.iter().find(|way| way.after.is_some()) {
         let sentence =
@@ -75,15 +78,20 @@ pub(super) fn layout<H: Host>(spec: MachineSpec<H>, root: NodeId) -> Result<Layo
     Ok(layout)
 }
 
-type Ways<H> = Vec<(u16, Vec<TransitionSpec<H>>)>;
+/// What is known of the states so far.
+struct Known<H: Host> {
+    by_name: BTreeMap<String, u16>,
+    ids: Ids,
+    /// Their transitions, to be added when all names are known.
+    pending: Vec<(u16, Vec<TransitionSpec<H>>)>,
+}
 
 /// Adds states and all inside them; gives their numbers.
 fn add_states<H: Host>(
     layout: &mut Layout<H>,
     specs: Vec<StateSpec<H>>,
     (parent, parent_id): (u16, NodeId),
-    by_name: &mut BTreeMap<String, u16>,
-    pending: &mut Ways<H>,
+    known: &mut Known<H>,
 ) -> Result<Vec<u16>, Refusal> {
     let depth = if parent == OUTSIDE { 0 } else { layout.states[usize::from(parent)].depth + 1 };
     let mut numbers = Vec::new();
@@ -93,7 +101,8 @@ fn add_states<H: Host>(
         }
         // Limited by STATES_MAX.
         let number = layout.states.len() as u16;
-        if by_name.insert(spec.name.clone(), number).is_some() {
+        known.ids.add(spec.id.as_deref(), &spec.name, spec.place)?;
+        if known.by_name.insert(spec.name.clone(), number).is_some() {
             return Err(Refusal::new(spec.place, Problem::Twice { what: "states", name: spec.name }));
         }
         if spec.task.is_some() && !spec.states.is_empty() {
@@ -114,9 +123,9 @@ fn add_states<H: Host>(
             go: (0, 0),
             place: spec.place,
         });
-        pending.push((number, spec.go));
+        known.pending.push((number, spec.go));
         if !spec.states.is_empty() {
-            let inside = add_states(layout, spec.states, (number, id), by_name, pending)?;
+            let inside = add_states(layout, spec.states, (number, id), known)?;
             let start = start_of(layout, &inside, spec.start, &format!("`{}`", spec.name), spec.place)?;
             layout.states[usize::from(number)].start = Some(start);
         } else if let Some((_, place)) = spec.start {
@@ -162,8 +171,9 @@ fn add_ways<H: Host>(
         }
         let ordinal = ordinals.entry(spec.to.clone()).and_modify(|count| *count += 1).or_insert(0);
         let id = NodeId::derived(owner, "go", &spec.to, *ordinal);
+        let part = Part::new(id, None, ("go", &spec.to), spec.content);
         let TransitionSpec { when, on, after, delay, .. } = spec;
-        layout.ways.push(Way { id, to, when, on, after, delay });
+        layout.ways.push(Way { id, to, when, on, after, delay, part });
     }
     let narrow = |count: usize| {
         u16::try_from(count).map_err(|_| Refusal::wrong(Place::default(), "more than 65535 transitions are too many"))

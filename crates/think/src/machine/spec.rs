@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 
 use sentir_asset::{Node, Place, Refusal};
 
+use crate::align::content_of;
 use crate::clause::{Clause, with};
 use crate::leaf::{Host, TaskLeaf};
 use crate::open::{id_in, name_of};
@@ -68,6 +69,9 @@ pub struct TransitionSpec<H: Host> {
     pub priority: i32,
     /// Where it stands in its file; unknown when made by code.
     pub place: Place,
+    /// Stands for what its file says of it; 0 when made by code. After an edit it tells which of several transitions to
+    /// one state is which.
+    pub content: u64,
 }
 
 // By hand, because a derive would ask the same of `H`.
@@ -81,7 +85,7 @@ impl<H: Host> TransitionSpec<H> {
     /// A transition made by code.
     pub fn new(to: &str, when: Clause<H>) -> TransitionSpec<H> {
         let (to, place) = (to.to_owned(), Place::default());
-        TransitionSpec { to, when, on: None, after: None, delay: None, priority: 0, place }
+        TransitionSpec { to, when, on: None, after: None, delay: None, priority: 0, place, content: 0 }
     }
 }
 
@@ -256,5 +260,6 @@ fn read_way<H: Host>(node: &Node, leaves: &Leaves<H>) -> Result<TransitionSpec<H
         delay: node.find("delay").map(Node::read).transpose()?,
         priority: node.find("priority").map_or(Ok(0), Node::read)?,
         place: to.place,
+        content: content_of(node),
     })
 }

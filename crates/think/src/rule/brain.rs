@@ -7,11 +7,11 @@ use sentir_core::State;
 
 use super::fuzzy::{Feeling, Fuzzy, FuzzyOutput};
 use crate::clause::{Clause, with};
-use crate::doing::{Act, Doing};
+use crate::doing::{Act, Doing, by_id};
 use crate::key::Keys;
 use crate::leaf::{Answer, Host, Status, TaskLeaf};
 use crate::node::NodeId;
-use crate::open::{id_in, id_of, name_of, open, refuse_twice};
+use crate::open::{Ids, id_in, id_of, name_of, open, refuse_twice};
 use crate::registry::Leaves;
 use crate::span::Span;
 use crate::thought::Thought;
@@ -86,6 +86,8 @@ impl<H: Host> Rules<H> {
     pub fn build(spec: RulesSpec<H>, keys: Keys) -> Result<Rules<H>, Refusal> {
         let RulesSpec { fuzzy, mut rules, outputs, threshold, delay } = spec;
         refuse_twice("rules", rules.iter().map(|rule| (rule.name.as_str(), rule.place)))?;
+        let mut ids = Ids::default();
+        rules.iter().try_for_each(|rule| ids.add(rule.id.as_deref(), &rule.name, rule.place))?;
         if rules.is_empty() || rules.len() > RULES_MAX {
             let sentence = format!("{} rules: expected 1 to {RULES_MAX}", rules.len());
             return Err(Refusal::wrong(Place::default(), sentence));
@@ -167,7 +169,7 @@ impl<H: Host> Rules<H> {
     /// Takes over what an agent remembers of another version of this brain: what is done goes on if its rule is there
     /// under the same id.
     pub fn adopt(&self, old: &Rules<H>, state: &mut RulesState, thought: &mut Thought<'_, H>) {
-        state.doing.adopt(&old.acts, &self.acts, thought);
+        state.doing.adopt(&old.acts, &self.acts, by_id(&old.acts, &self.acts), thought);
     }
 
     /// Ends what is at work, for a host that takes the brain away.

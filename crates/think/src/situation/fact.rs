@@ -74,6 +74,11 @@ impl<H: Host> FactSpec<H> {
         if let Asset::Text(text) = &node.value {
             return match text.as_str() {
                 "note" => fact(Domain::Bool, Source::Note),
+                mark if AnyKey::from_mark(mark).is_some() => {
+                    let name = mark.rsplit(' ').next().unwrap_or_default();
+                    let sentence = format!("found the key ${name} alone: expected {{key: ${name}}}, or `note`");
+                    Err(Refusal::wrong(node.place, sentence))
+                }
                 other => Err(Refusal::unknown(node.place, "sort of fact", other, ["note"])),
             };
         }
@@ -148,6 +153,18 @@ impl<H: Host> Facts<H> {
         &self.table
     }
 
+    /// All values that facts may have before anything is done, at once: notes have their first.
+    pub(crate) fn possible(&self) -> Situation {
+        let mut possible = self.table.first();
+        for (id, source) in self.table.ids().zip(&self.sources) {
+            let variable = self.table.variable(id);
+            if !matches!(source, Source::Note) {
+                possible.words[usize::from(variable.word)] |= variable.group();
+            }
+        }
+        possible
+    }
+
     /// The situation now: what comes from somewhere is read, notes are taken from `notes`.
     pub fn observe(&self, notes: &Situation, thought: &Thought<'_, H>) -> Situation {
         let mut now = self.table.mended(notes);
@@ -159,6 +176,17 @@ impl<H: Host> Facts<H> {
                 Source::Check(leaf) => u8::from(leaf.check(thought).held),
             };
             self.table.set(&mut now, id, code);
+        }
+        now
+    }
+
+    /// Notes that were taken with other facts, as far as these have them: by name and value. What is not there begins anew.
+    pub(crate) fn carried(&self, old: &Facts<H>, notes: &Situation) -> Situation {
+        let (mut now, notes) = (self.table.first(), old.table.mended(notes));
+        for id in self.table.ids() {
+            let Some(was) = old.table.find(&self.table.variable(id).name) else { continue };
+            let value = old.value(was, old.table.code(&notes, was));
+            self.table.set(&mut now, id, self.code(id, Some(value)));
         }
         now
     }
@@ -202,6 +230,11 @@ impl<H: Host> Facts<H> {
     /// Why a need is not met: the first fact with a value that is not allowed.
     pub(crate) fn cause(&self, now: &Situation, need: &Need, thought: &Thought<'_, H>) -> Cause {
         let Some(id) = self.table.unmet(now, need) else { return Cause::Answer(Answer::from(true)) };
+        self.cause_of(id, now, need, thought)
+    }
+
+    /// What a need wants of one fact.
+    pub(crate) fn cause_of(&self, id: VariableId, now: &Situation, need: &Need, thought: &Thought<'_, H>) -> Cause {
         let allowed = self.table.allowed(need, id).trailing_zeros() as u8;
         let wanted = Wanted::Compared { how: Comparison::Equal, with: Some(self.value(id, allowed)) };
         self.reason(now, id, (allowed, wanted), thought)

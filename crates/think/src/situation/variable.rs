@@ -226,6 +226,14 @@ impl Variables {
         self.ids().find(|&id| self.allowed(need, id) >> self.code(situation, id) & 1 == 0)
     }
 
+    /// The first variable none of whose allowed values is among several that are possible.
+    pub(crate) fn out_of_reach(&self, possible: &Situation, need: &Need) -> Option<VariableId> {
+        self.ids().find(|&id| {
+            let word = usize::from(self.variable(id).word);
+            possible.words[word] & need.words[word] & self.variable(id).group() == 0
+        })
+    }
+
     /// A situation from saved bits: a group that has not exactly one bit gets its first value.
     pub fn mended(&self, situation: &Situation) -> Situation {
         let mut mended = *situation;

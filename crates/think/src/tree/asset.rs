@@ -63,16 +63,18 @@ use std::collections::BTreeMap;
 use sentir_asset::{
     AssetError, Entry, Header, Migration, MigrationError, Node, Place, Problem, Refusal, Value as Asset,
 };
+use sentir_core::state::hash;
 
+use super::port::{Port, bind_ports, read_ports, stand_in};
 use super::{Aborts, DEPTH_MAX, NODES_MAX, NodeKind, NodeSpec, Quorum, Tree};
+use crate::align::content_of;
 use crate::clause::with;
 use crate::file::{Ports, read_bind, read_key, read_test, resolve, with_keys};
-use crate::key::{AnyBind, Keys};
+use crate::key::Keys;
 use crate::leaf::{Host, ScoreLeaf};
 use crate::registry::Leaves;
 use crate::span::Span;
 use crate::utility::{Appeal, Appraise};
-use crate::value::Kind;
 
 /// The kind of these files and its current version.
 pub const FORMAT: (&str, u32) = ("tree", 1);
@@ -156,13 +158,6 @@ struct Authored {
     root: Node,
 }
 
-#[derive(Clone, Debug)]
-struct Port {
-    name: String,
-    kind: Kind,
-    default: Option<Node>,
-}
-
 /// A refusal with the file it is about.
 type Fault = (String, Refusal);
 
@@ -212,6 +207,11 @@ impl Library {
         self.trees.keys().map(String::as_str)
     }
 
+    /// The names of the trees of one file, ascending.
+    pub fn names_in(&self, file: &str) -> impl Iterator<Item = &str> {
+        self.trees.iter().filter(move |(_, tree)| tree.file == file).map(|(name, _)| name.as_str())
+    }
+
     /// Builds a tree. One with ports that have no default can only be a subtree.
     pub fn tree<H: Host>(&self, name: &str, leaves: &Leaves<H>) -> Result<Tree<H>, AssetError> {
         let Some(authored) = self.trees.get(name) else {
@@ -228,9 +228,29 @@ impl Library {
     /// Builds every tree, those with ports over stand-ins, and so checks all files.
     pub fn check<H: Host>(&self, leaves: &Leaves<H>) -> Result<(), AssetError> {
         for (name, authored) in &self.trees {
-            self.build(name, authored, leaves, &|port| Some(stand_in(port.kind)))?;
+            self.check_one(name, authored, leaves)?;
         }
         Ok(())
+    }
+
+    /// Builds one tree over stand-ins for its ports: values, as times and numbers need them, and keys where a value gets
+    /// no farther, because something is written there.
+    fn check_one<H: Host>(&self, name: &str, authored: &Authored, leaves: &Leaves<H>) -> Result<(), AssetError> {
+        let mut keys: Vec<&str> = Vec::new();
+        let built = |keys: &[&str]| {
+            let stand = |port: &Port| Some(stand_in(port.kind, keys.contains(&port.name.as_str())));
+            self.build(name, authored, leaves, &stand).err()
+        };
+        let Some(mut error) = built(&keys) else { return Ok(()) };
+        for port in &authored.ports {
+            keys.push(&port.name);
+            match built(&keys) {
+                None => return Ok(()),
+                Some(other) if other.file == error.file && other.place > error.place => error = other,
+                Some(_) => keys.truncate(keys.len() - 1),
+            }
+        }
+        Err(error)
     }
 
     fn build<H: Host>(
@@ -258,41 +278,6 @@ impl Library {
     fn file_of(&self, subtree: &str, file: &str) -> String {
         self.trees.get(subtree).map_or(file, |authored| &authored.file).to_owned()
     }
-}
-
-fn read_ports(node: &Node) -> Result<Vec<Port>, Refusal> {
-    let kind_of = |node: &Node| {
-        let name = node.text()?;
-        let found = Kind::NAMES.iter().find(|(one, _)| *one == name).map(|(_, kind)| *kind);
-        found.ok_or_else(|| Refusal::unknown(node.place, "kind of port", name, Kind::NAMES.map(|(name, _)| name)))
-    };
-    let read = |entry: &Entry| {
-        let name = entry.key.clone();
-        if let Asset::Text(_) = entry.node.value {
-            return Ok(Port { name, kind: kind_of(&entry.node)?, default: None });
-        }
-        entry.node.allow(&["kind", "default"])?;
-        let kind = kind_of(entry.node.need("kind")?)?;
-        let default = entry.node.find("default").cloned();
-        if let Some(node) = &default {
-            read_bind(node, kind)?;
-        }
-        Ok(Port { name, kind, default })
-    };
-    node.map()?.iter().map(read).collect()
-}
-
-/// Something of that kind, for checking a subtree on its own.
-fn stand_in(kind: Kind) -> Node {
-    let number = || Node::new(Asset::Int(0));
-    Node::new(match kind {
-        Kind::Bool => Asset::Bool(false),
-        Kind::Int | Kind::Long | Kind::Tick => Asset::Int(0),
-        Kind::Float => Asset::Int(0),
-        Kind::Place => Asset::List(vec![number(), number(), number()]),
-        Kind::Symbol => Asset::Text("any".to_owned()),
-        Kind::Agent => Asset::Text("$0 1 agent".to_owned()),
-    })
 }
 
 struct Loader<'a, H: Host> {
@@ -356,6 +341,7 @@ impl<H: Host> Loader<'_, H> {
         let children = children.into_iter().map(|child| self.node(child, ports)).collect::<Result<Vec<_>, _>>()?;
         let mut spec = NodeSpec { place: entry.place, ..kind.of(children) };
         spec.tree = self.way.last().cloned().unwrap_or_default();
+        spec.content = content_of(node);
         spec.id = self.here(optional_text(node, "id"))?;
         spec.name = self.here(optional_text(node, "name"))?.unwrap_or_default();
         // A leaf that stands in for one of an unknown game is told by its name in the file.
@@ -378,7 +364,7 @@ impl<H: Host> Loader<'_, H> {
         }
         let empty = Node::default();
         let given = node.find("ports").unwrap_or(&empty);
-        let bound = self.here(bind_ports(authored, text, name.place, given, &library.keys, ports))?;
+        let bound = self.here(bind_ports(&authored.ports, text, name.place, given, &library.keys, ports))?;
         self.way.push(text.to_owned());
         let mut spec = self.node(&authored.root, &bound)?;
         self.way.pop();
@@ -386,6 +372,7 @@ impl<H: Host> Loader<'_, H> {
         // Where it is used it is known by its name there; inside it keeps its own.
         spec.subtree = Some(called.unwrap_or_else(|| text.to_owned()));
         spec.id = id.or(spec.id);
+        spec.content = hash(&(content_of(node), spec.content));
         Ok(spec)
     }
 
@@ -517,45 +504,6 @@ fn read_score<H: Host>(node: &Node, leaves: &Leaves<H>) -> Result<ScoreLeaf<H>, 
 
 fn weights(node: &Node) -> Result<Vec<f32>, Refusal> {
     node.find("weights").map_or(Ok(Vec::new()), Node::read)
-}
-
-/// What the ports of a subtree stand for where it is used.
-fn bind_ports(
-    authored: &Authored,
-    name: &str,
-    place: Place,
-    given: &Node,
-    keys: &Keys,
-    outer: &Ports,
-) -> Result<Ports, Refusal> {
-    if given.value != Asset::Null {
-        let known: Vec<&str> = authored.ports.iter().map(|port| port.name.as_str()).collect();
-        for entry in given.map()? {
-            if !known.contains(&entry.key.as_str()) {
-                return Err(Refusal::unknown(entry.place, "port", &entry.key, known));
-            }
-        }
-    }
-    let mut bound = Ports::new();
-    for port in &authored.ports {
-        let node = match (given.find(&port.name), &port.default) {
-            (Some(node), _) => {
-                let resolved = resolve(node, keys, outer)?;
-                let _checked: AnyBind = read_bind(&resolved, port.kind)?;
-                resolved
-            }
-            (None, Some(default)) => default.clone(),
-            (None, None) => {
-                let sentence = format!(
-                    "the port `{}` of `{name}` is not given: expected `ports: {{{}: …}}`",
-                    port.name, port.name
-                );
-                return Err(Refusal::wrong(place, sentence));
-            }
-        };
-        bound.insert(port.name.clone(), node);
-    }
-    Ok(bound)
 }
 
 /// Feeds any bytes to the reader, and ticks what was read; for fuzzing. There are no leaves but those of the trees.

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::{Aborts, Arity, NodeKind, NodeSpec, Quorum};
 use super::{DEPTH_MAX, FAILS, Label, MIXED_CHILDREN_MAX, NODES_MAX, Observer, SUCCEEDS, Tree, TreeNode};
+use crate::align::Part;
 use crate::key::{KeySet, Route};
 use crate::leaf::Host;
 use crate::node::NodeId;
@@ -108,6 +109,7 @@ impl<H: Host> Tree<H> {
         let mut tree = Tree {
             nodes: Vec::new(),
             labels: Vec::new(),
+            parts: Vec::new(),
             observers: Vec::new(),
             lowers: Vec::new(),
             shared: Vec::new(),
@@ -280,6 +282,7 @@ fn flatten<H: Host>(
     if !ids.insert(id) {
         return refuse(&spec, TreeProblem::Twice(spec.id.clone().unwrap_or(name)));
     }
+    let part = Part::new(id, spec.id.as_deref(), (sort, called), spec.content);
     let within = if spec.subtree.is_some() { id } else { above.within };
     let label = Label { kind: spec.kind.name(), name, tree: spec.tree.clone(), place: spec.place };
     let (words, bytes) = room(&spec.kind, spec.children.len());
@@ -297,6 +300,7 @@ fn flatten<H: Host>(
         id,
     });
     tree.labels.push(label);
+    tree.parts.push(part);
     let mut equals: Vec<(String, String, u32)> = Vec::new();
     for child in spec.children {
         let (sort, called) = naming(&child);

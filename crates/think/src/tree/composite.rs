@@ -11,7 +11,7 @@ use crate::why::Cause;
 const ORDER: Purpose = Purpose::new("tree order");
 
 /// Stands in an order for a child that is not to be tried, behind all that are: no node has so many children.
-const NOBODY: u8 = u8::MAX;
+pub(super) const NOBODY: u8 = u8::MAX;
 
 impl<H: Host> Run<'_, '_, H> {
     /// A sequence or selector, with all such with memory below it: from leaf to leaf, by where each leads on success and on

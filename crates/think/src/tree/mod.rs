@@ -71,6 +71,7 @@ mod composite;
 mod decorator;
 mod observe;
 mod outline;
+mod port;
 mod reload;
 mod run;
 pub(crate) mod schema;
@@ -86,6 +87,8 @@ pub use state::TreeState;
 
 use sentir_asset::Place;
 
+use crate::align::Part;
+use crate::board::Board;
 use crate::key::KeySet;
 use crate::leaf::{Host, Status};
 use crate::node::NodeId;
@@ -152,6 +155,8 @@ pub struct Tree<H: Host> {
     pub(crate) nodes: Vec<TreeNode<H>>,
     /// What the nodes are called: apart, because no tick needs it.
     pub(crate) labels: Vec<Label>,
+    /// What tells the nodes apart when another version takes over.
+    pub(crate) parts: Vec<Part>,
     pub(crate) observers: Vec<Observer>,
     /// The observers that end what runs to their right, selector by selector.
     pub(crate) lowers: Vec<u16>,
@@ -178,12 +183,25 @@ impl<H: Host> Tree<H> {
         if thought.tick < state.wake
             && state.shape == self.shape
             && (state.seen[0] == own.version() || !state.watch.meets(&own.dirty))
-            && (self.shared.is_empty()
-                || state.seen[1] == thought.board.team.version() && state.seen[2] == thought.board.world.version())
+            && !self.is_shared_news(state, &thought.board)
         {
             return Status::Running;
         }
         run::think(self, state, thought)
+    }
+
+    /// Whether a shared key that matters to what runs now changed since the last tick.
+    #[inline]
+    fn is_shared_news(&self, state: &TreeState, board: &Board<'_>) -> bool {
+        let (team, world) = (board.team, board.world);
+        if self.shared.is_empty() || state.seen[1] == team.version() && state.seen[2] == world.version() {
+            return false;
+        }
+        let is_news = |index: u8| {
+            state.watch.contains_index(index)
+                && (team.index_is_newer(index, state.seen[1]) || world.index_is_newer(index, state.seen[2]))
+        };
+        self.shared.iter().any(|&index| is_news(index))
     }
 
     /// Ends whatever runs, with all aborts: for the host, before it takes the tree away from an agent.

@@ -1,17 +1,23 @@
-//! Another tree for an agent whose tree is running: what is the same goes on, by node id.
+//! Another tree for an agent whose tree is running: what is the same goes on.
+//!
+//! From the root down the children of each pair of nodes are aligned ([`align`]): by authored id, by kind and name, and
+//! among equals by what the file says of them, so that a node put in before a running one of the same kind leaves it
+//! running. A node with an authored id is found wherever it went.
 
 use std::collections::BTreeMap;
 
+use super::composite::NOBODY;
 use super::run::Run;
 use super::{NodeKind, Tree, TreeState};
+use crate::align::align;
 use crate::leaf::Host;
 use crate::node::NodeId;
 use crate::thought::Thought;
 use crate::why::Cause;
 
 impl<H: Host> Tree<H> {
-    /// Takes over what runs in `old`: a node with the same id and kind goes on, with its counters, its position and the
-    /// state of its leaf. What ran and has no such node any more is aborted, by the old tree. A sequence or selector whose
+    /// Takes over what runs in `old`: a node that is there and of the same kind goes on, with its counters, its position
+    /// and the state of its leaf. What ran and has no such node any more is aborted, by the old tree. A sequence or selector whose
     /// running child is gone goes on with what stands in its place now, and begins anew if that is nothing. So a node of
     /// another kind, or with another leaf, starts anew alone, and its parent stays where it was.
     pub fn adopt(&self, old: &Tree<H>, state: &mut TreeState, thought: &mut Thought<'_, H>) {
@@ -20,9 +26,8 @@ impl<H: Host> Tree<H> {
             *state = fresh;
             return;
         }
-        let (places, places_before) = (places(self), places(old));
-        let partner = |at: usize| places_before.get(&self.nodes[at].id).copied();
-        let is_same = |at: usize| partner(at).filter(|&before| self.is_same(at, old, before));
+        let partners = self.partners(old);
+        let is_same = |at: usize| partners[at].filter(|&before| self.is_same(at, old, before));
         let mut kept = vec![false; old.nodes.len()];
         for at in 0..self.nodes.len() {
             let Some(before) = is_same(at) else { continue };
@@ -38,7 +43,7 @@ impl<H: Host> Tree<H> {
             if !state.is_active(before) || !is_on_path {
                 continue;
             }
-            if self.carry(at, &mut fresh, old, before, state) {
+            if self.carry(at, &mut fresh, (old, &partners), before, state) {
                 fresh.activate(at);
                 kept[before] = true;
             }
@@ -49,7 +54,8 @@ impl<H: Host> Tree<H> {
             run.halt(at, at + 1, NodeId::NONE, || Cause::Host);
             // Resting begins when a branch is ended: also when an edit ends it.
             let node = &old.nodes[at];
-            if let (NodeKind::Cooldown { .. }, Some(now)) = (&node.kind, places.get(&node.id).copied())
+            if let (NodeKind::Cooldown { .. }, Some(now)) =
+                (&node.kind, partners.iter().position(|was| *was == Some(at)))
                 && matches!(self.nodes[now].kind, NodeKind::Cooldown { .. })
             {
                 fresh.words[self.nodes[now].word as usize] = state.words[node.word as usize];
@@ -85,26 +91,35 @@ impl<H: Host> Tree<H> {
     }
 
     /// Copies a running node's words and slot; false when it has to start anew.
-    fn carry(&self, at: usize, fresh: &mut TreeState, old: &Tree<H>, before: usize, state: &TreeState) -> bool {
+    fn carry(
+        &self,
+        at: usize,
+        fresh: &mut TreeState,
+        (old, partners): (&Tree<H>, &[Option<usize>]),
+        before: usize,
+        state: &TreeState,
+    ) -> bool {
         let (new_node, old_node) = (&self.nodes[at], &old.nodes[before]);
         let (to, from) = (new_node.word as usize, old_node.word as usize);
         match new_node.kind {
-            NodeKind::Sequence | NodeKind::Selector => match self.position(at, old, before, state.words[from] as usize)
-            {
-                Some(child) => fresh.words[to] = child as u64,
-                None => return false,
-            },
-            NodeKind::Parallel { .. } => fresh.words[to] = self.finished(at, old, before, state.words[from]),
-            NodeKind::RandomSelector { .. } | NodeKind::RandomSequence { .. } | NodeKind::UtilitySelector { .. } => {
-                // An order means the same only over the same children.
-                let ids =
-                    |tree: &Tree<H>, at| -> Vec<NodeId> { tree.children(at).map(|one| tree.nodes[one].id).collect() };
-                let children = ids(self, at);
-                if children != ids(old, before) {
-                    return false;
+            NodeKind::Sequence | NodeKind::Selector => {
+                match self.position(at, (old, partners), before, state.words[from] as usize) {
+                    Some(child) => fresh.words[to] = child as u64,
+                    None => return false,
                 }
-                let words = 1 + children.len().div_ceil(8);
-                fresh.words[to..to + words].copy_from_slice(&state.words[from..from + words]);
+            }
+            NodeKind::Parallel { .. } => {
+                fresh.words[to] = self.finished(at, (old, partners), before, state.words[from]);
+            }
+            NodeKind::RandomSelector { .. } | NodeKind::RandomSequence { .. } | NodeKind::UtilitySelector { .. } => {
+                let Some((position, order)) = self.drawn(at, (old, partners), before, &state.words[from..]) else {
+                    return false;
+                };
+                fresh.words[to] = position;
+                for (index, chunk) in order.chunks(8).enumerate() {
+                    fresh.words[to + 1 + index] =
+                        chunk.iter().rev().fold(0, |word, &place| word << 8 | u64::from(place));
+                }
             }
             _ => {
                 // One word or none; both trees agree, since the kinds do.
@@ -122,8 +137,14 @@ impl<H: Host> Tree<H> {
     }
 
     /// Where a sequence or selector goes on: at its running child, or at what stands in its place now.
-    fn position(&self, at: usize, old: &Tree<H>, before: usize, running: usize) -> Option<usize> {
-        let now = |child: usize| self.children(at).find(|&one| self.nodes[one].id == old.nodes[child].id);
+    fn position(
+        &self,
+        at: usize,
+        (old, partners): (&Tree<H>, &[Option<usize>]),
+        before: usize,
+        running: usize,
+    ) -> Option<usize> {
+        let now = |child: usize| self.children(at).find(|&one| partners[one] == Some(child));
         if let Some(child) = old.children(before).find(|&child| child == running).and_then(now) {
             return Some(child);
         }
@@ -135,21 +156,68 @@ impl<H: Host> Tree<H> {
     }
 
     /// Which children of a parallel are done, by their ids.
-    fn finished(&self, at: usize, old: &Tree<H>, before: usize, word: u64) -> u64 {
+    fn finished(&self, at: usize, (old, partners): (&Tree<H>, &[Option<usize>]), before: usize, word: u64) -> u64 {
         let mut finished = 0;
         for (place, child) in self.children(at).enumerate() {
-            let id = self.nodes[child].id;
-            let was = old.children(before).position(|one| old.nodes[one].id == id);
+            let was = old.children(before).position(|one| partners[child] == Some(one));
             if let Some(was) = was {
                 finished |= (word >> was & 1) << place | (word >> (32 + was) & 1) << (32 + place);
             }
         }
         finished
     }
-}
 
-fn places<H: Host>(tree: &Tree<H>) -> BTreeMap<NodeId, usize> {
-    tree.nodes.iter().enumerate().map(|(at, node)| (node.id, at)).collect()
+    /// The drawn order over the children there are now, and where it stands: what is gone is left out, what is new comes
+    /// behind all that were to be tried. None when the running child is gone.
+    fn drawn(
+        &self,
+        at: usize,
+        (old, partners): (&Tree<H>, &[Option<usize>]),
+        before: usize,
+        words: &[u64],
+    ) -> Option<(u64, Vec<u8>)> {
+        let (now, were): (Vec<usize>, Vec<usize>) = (self.children(at).collect(), old.children(before).collect());
+        let entry = |position: usize| (words[1 + position / 8] >> (position % 8 * 8) & 0xff) as usize;
+        // At most 32 children.
+        let place_of = |was: usize| now.iter().position(|&one| partners[one] == Some(was)).map(|place| place as u8);
+        let (mut order, mut running) = (Vec::with_capacity(now.len()), None);
+        for position in 0..were.len() {
+            let Some(place) = were.get(entry(position)).and_then(|&was| place_of(was)) else { continue };
+            if position as u64 == words[0] {
+                running = Some(order.len() as u64);
+            }
+            // A block may have been forged: nobody is tried twice.
+            if !order.contains(&place) {
+                order.push(place);
+            }
+        }
+        let is_new = |place: &u8| !order.contains(place) && partners[now[usize::from(*place)]].is_none();
+        let fresh: Vec<u8> = (0..now.len() as u8).filter(is_new).collect();
+        order.extend(fresh);
+        order.resize(now.len(), NOBODY);
+        running.map(|position| (position, order))
+    }
+
+    /// By node: which node of the old tree it is, if any.
+    fn partners(&self, old: &Tree<H>) -> Vec<Option<usize>> {
+        let authored = |(at, part): (usize, &crate::align::Part)| part.is_authored.then_some((part.id, at));
+        let authored: BTreeMap<NodeId, usize> = old.parts.iter().enumerate().filter_map(authored).collect();
+        let mut partners = vec![None; self.nodes.len()];
+        partners[0] = Some(0).filter(|_| self.nodes[0].id == old.nodes[0].id);
+        for at in 0..self.nodes.len() {
+            if partners[at].is_none() && self.parts[at].is_authored {
+                partners[at] = authored.get(&self.nodes[at].id).copied();
+            }
+            let Some(before) = partners[at] else { continue };
+            let (now, were): (Vec<usize>, Vec<usize>) = (self.children(at).collect(), old.children(before).collect());
+            let parts =
+                |tree: &Tree<H>, places: &[usize]| places.iter().map(|&one| tree.parts[one]).collect::<Vec<_>>();
+            for (child, was) in now.iter().zip(align(&parts(old, &were), &parts(self, &now))) {
+                partners[*child] = was.map(|was| were[was]);
+            }
+        }
+        partners
+    }
 }
 
 /// The child that a node with a drawn order is at.

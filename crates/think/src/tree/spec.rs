@@ -275,6 +275,7 @@ impl<H: Host> NodeKind<H> {
             subtree: None,
             tree: String::new(),
             place: Place::default(),
+            content: 0,
             kind: self,
             children: children.into_iter().collect(),
         }
@@ -303,6 +304,9 @@ pub struct NodeSpec<H: Host> {
     pub tree: String,
     /// Where it stands in its file.
     pub place: Place,
+    /// Stands for what its file says of it and all below it; 0 for one made by code. After an edit it tells which of
+    /// several nodes of one kind and name is which.
+    pub content: u64,
     /// What it does.
     pub kind: NodeKind<H>,
     /// Its children.

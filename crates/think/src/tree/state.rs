@@ -44,4 +44,9 @@ impl TreeState {
     pub fn wake(&self) -> Tick {
         self.wake
     }
+
+    /// The keys whose change would make a tick before that do something: those that the observers of what runs look at.
+    pub fn watch(&self) -> &KeySet {
+        &self.watch
+    }
 }

@@ -18,6 +18,7 @@ use crate::leaf::{Answer, Host, Score, ScoreLeaf};
 use crate::node::NodeId;
 use crate::open::name_of;
 use crate::registry::Leaves;
+use crate::test::{Comparison, Finding, Wanted};
 use crate::thought::Thought;
 use crate::value::{Kind, Value};
 use crate::why::{Cause, Why};
@@ -69,6 +70,36 @@ impl<H: Host> Consideration<H> {
             Input::When(clause) => return self.curve.at(f32::from(u8::from(clause.holds(thought)))),
         };
         self.curve.at((input - self.from) / (self.to - self.from))
+    }
+
+    /// Why it matters no more than `value`: the key it looks at, what stands there, and what would matter most.
+    fn cause(&self, value: f32, thought: &Thought<'_, H>) -> Cause {
+        match &self.input {
+            Input::When(clause) if !clause.holds(thought) => clause.cause(thought),
+            Input::Key(Bind::Key(key)) => {
+                let found = thought.board.read(*key);
+                let wanted = found.map_or(Wanted::Set, |found| {
+                    let best = self.best();
+                    let how = if found < best { Comparison::AtLeast } else { Comparison::AtMost };
+                    Wanted::Compared { how, with: Some(Value::Float(best)) }
+                });
+                Cause::Finding(Finding { key: key.any(), value: found.map(Value::Float), wanted })
+            }
+            _ => Cause::Answer(Answer { held: false, value, limit: 1.0 }),
+        }
+    }
+
+    /// The input that matters most, to a sixteenth of the range; the first of equals.
+    fn best(&self) -> f32 {
+        let mut best = (0.0, self.curve.at(0.0));
+        for step in 1..=16 {
+            let share = step as f32 / 16.0;
+            let value = self.curve.at(share);
+            if value > best.1 {
+                best = (share, value);
+            }
+        }
+        self.from + best.0 * (self.to - self.from)
     }
 
     fn read(node: &Node, leaves: &Leaves<H>) -> Result<Consideration<H>, Refusal> {
@@ -141,10 +172,7 @@ impl<H: Host> Appeal<H> {
         let least = least.min_by(|a, b| a.0.total_cmp(&b.0));
         if let Some((value, one)) = least {
             let node = consideration_id(node, &one.name);
-            let cause = match &one.input {
-                Input::When(clause) if !clause.holds(thought) => clause.cause(thought),
-                _ => Cause::Answer(Answer { held: false, value, limit: 1.0 }),
-            };
+            let cause = one.cause(value, thought);
             thought.because(|| Why::Refused { node, cause });
         }
         let cause = Cause::Answer(Answer { held: false, value: score, limit: best });

@@ -11,11 +11,11 @@ use sentir_core::tick::Tick;
 
 use super::appeal::{Appeal, NOWHERE, Pick, SCORES_MAX, ranked};
 use crate::clause::with;
-use crate::doing::{Act, Doing};
+use crate::doing::{Act, Doing, by_id};
 use crate::key::{Bind, Keys};
 use crate::leaf::{Host, Status, TaskLeaf};
 use crate::node::NodeId;
-use crate::open::{id_in, id_of, name_of, open, refuse_twice};
+use crate::open::{Ids, id_in, id_of, name_of, open, refuse_twice};
 use crate::registry::Leaves;
 use crate::span::Span;
 use crate::thought::Thought;
@@ -111,6 +111,8 @@ impl<H: Host> Utility<H> {
     /// Compiles a spec; refused with the place of what is wrong.
     pub fn build(spec: UtilitySpec<H>, keys: Keys) -> Result<Utility<H>, Refusal> {
         refuse_twice("options", spec.options.iter().map(|option| (option.name.as_str(), option.place)))?;
+        let mut ids = Ids::default();
+        spec.options.iter().try_for_each(|option| ids.add(option.id.as_deref(), &option.name, option.place))?;
         if spec.options.is_empty() || spec.options.len() > SCORES_MAX {
             let sentence = format!("{} options: expected 1 to {SCORES_MAX}", spec.options.len());
             return Err(Refusal::wrong(NOWHERE, sentence));
@@ -225,7 +227,7 @@ impl<H: Host> Utility<H> {
         };
         let rests = self.acts.iter().map(rest_of).collect();
         state.rests = rests;
-        state.doing.adopt(&old.acts, &self.acts, thought);
+        state.doing.adopt(&old.acts, &self.acts, by_id(&old.acts, &self.acts), thought);
     }
 
     /// Ends what is at work, for a host that takes the brain away.
@@ -266,6 +268,15 @@ impl<H: Host> Utility<H> {
             let good = ranked(scores, &mut order);
             if good[..good.len().min(self.pick.breadth())].contains(&current) {
                 return Some(current);
+            }
+        }
+        // What it is about to turn to stays that as long as it is good enough: another draw in every thought would begin
+        // the reaction time anew, for ever.
+        if let Some(pending) = state.doing.pending() {
+            let mut order = [0; SCORES_MAX];
+            let good = ranked(scores, &mut order);
+            if good[..good.len().min(self.pick.breadth())].contains(&pending) {
+                return Some(pending);
             }
         }
         thought.node = self.root;

@@ -7,7 +7,6 @@ use sentir_think::leaf::Host;
 use sentir_think::registry::Leaves;
 use sentir_think::stock;
 use sentir_think::tree::asset::Library;
-use sentir_think::tree::xml;
 
 use super::guard::{happen, shown};
 use super::host::{Game, World, leaves};
@@ -57,16 +56,21 @@ fn charts_light_what_runs_and_say_what_refused() {
         let chart = brain.chart("guard", &state, &whys);
         let lit: Vec<&str> =
             chart.parts().iter().filter(|part| part.mood == Mood::Active).map(|part| part.label.as_str()).collect();
-        let told = format!("{name}: {lit:?}");
-        let attacks =
-            lit.iter().any(|label| label.contains("attack") || label.contains("seen") || label.contains("act"));
-        assert!(attacks, "{told}");
-        let refused = chart.parts().iter().any(|part| part.mood == Mood::Refused && part.note.contains("health"));
-        // A machine refuses transitions, which are no parts; goals that hold already are refused by their facts.
-        let tells_transitions = matches!(name, "fsm" | "hfsm");
-        let tells_facts = matches!(name, "goap" | "htn");
-        let refusals = chart.parts().iter().filter(|part| part.mood == Mood::Refused).count();
-        assert!(refused || tells_transitions || (tells_facts && refusals > 0), "{name}: {chart:?}");
+        let expected: &[&str] = match name {
+            "bt" => &["", "seen == true", "attack"],
+            "fsm" | "hfsm" | "utility" => &["", "attack"],
+            "dtree" => &["badly_hurt (health < nerve)", "no: sees (seen == true)", "yes: attack"],
+            "goap" => &["", "win", "1. attack"],
+            "htn" => &["be_guard", "", "1. attack"],
+            _ => &["", "attack (seen == true)"],
+        };
+        assert_eq!(lit, expected, "{name}: what runs with all that it is a part of, and nothing else");
+        // Why it does not flee stands at what would have made it flee: a branch, a transition, a consideration, a goal.
+        let refused = chart.parts().iter().find(|part| part.note == "health is 1, wanted < 0.3");
+        let refused = refused.unwrap_or_else(|| panic!("{name}: {chart:?}"));
+        assert_eq!(refused.mood, Mood::Refused, "{name}");
+        let flee = ["flee", "health < nerve", "hurt", "live"];
+        assert!(flee.iter().any(|word| refused.label.contains(word)), "{name}: {}", refused.label);
         assert!(chart.svg().contains("class=\"box active\""), "{name}");
     }
 }
@@ -114,81 +118,74 @@ fn a_tool_reads_brains_of_games_it_does_not_know() {
     );
 }
 
-const XML: &str = r#"<root BTCPP_format="4" main_tree_to_execute="Guard">
-  <BehaviorTree ID="Guard">
-    <Fallback name="what first">
-      <Sequence>
-        <Sees target="{enemy}"/>
-        <Timeout msec="2500"><Action ID="Fire" rounds="3" aim="0.5"/></Timeout>
-      </Sequence>
-      <ReactiveSequence>
-        <Inverter><Condition ID="Tired"/></Inverter>
-        <Parallel success_count="1" failure_count="2"><Action ID="Walk"/><Sleep msec="100"/></Parallel>
-      </ReactiveSequence>
-      <RetryUntilSuccessful num_attempts="3"><SubTree ID="Rest"/></RetryUntilSuccessful>
-      <Repeat num_cycles="-1"><AlwaysSuccess/></Repeat>
-    </Fallback>
-  </BehaviorTree>
-  <BehaviorTree ID="Rest">
-    <Sequence>
-      <SetBlackboard value="true" output_key="rested"/>
-      <KeepRunningUntilFailure><Action ID="Lie"/></KeepRunningUntilFailure>
-    </Sequence>
-  </BehaviorTree>
-  <TreeNodesModel>
-    <Condition ID="Sees"><input_port name="target" type="int"/></Condition>
-  </TreeNodesModel>
-</root>"#;
-
 #[test]
-fn a_tree_drawn_elsewhere_is_read_and_goes_back() {
-    let text = xml::import(XML.as_bytes(), "guard.xml").unwrap();
-    let brain = Brain::<Nobody>::read(text.as_bytes(), "guard.yaml", &Keys::default(), &Leaves::open());
-    let brain = brain.unwrap_or_else(|error| panic!("{error}\n{text}"));
-    assert!(text.contains("enemy: int") && text.contains("rested: bool"), "{text}");
-    let kinds: Vec<&str> = brain.outline(None).parts.iter().map(|part| part.kind).collect();
-    for kind in ["selector", "check", "time_limit", "task", "reactive_sequence", "invert", "parallel", "catch", "loop"]
-    {
-        assert!(kinds.contains(&kind), "{kind} is missing in {kinds:?}\n{text}");
-    }
-    let back = xml::export(text.as_bytes(), "guard.yaml").unwrap();
-    // The XML has no place for the kinds of keys but its model of nodes, which is not written: the trees are the same.
-    let again = xml::import(back.as_bytes(), "back.xml").unwrap();
-    let trees = |text: &str| text.split_once("trees:").map(|(_, trees)| trees.to_owned());
-    assert_eq!(trees(&again), trees(&text), "{back}");
+fn the_chart_of_a_machine_says_when_transitions_are_taken_and_why_not() {
+    let text = "sentir: machine 1\nkeys: {p: bool}\nstates:\n  - name: a\n    go:\n      - {to: b, after: 3}\n      - {to: b, when: {key: $p, '==': true}, delay: 0.5 ± 0.25}\n      - {to: b, on: done, after: 1 ± 0.5}\n      - {to: b, on: done, when: {set: $p}}\n  - {name: b}\n";
+    let brain = Brain::read(text.as_bytes(), "a.yaml", &Keys::default(), &leaves()).unwrap();
+    let mut world = World::new(brain.keys());
+    world.why.listen(true);
+    let (mut state, mut scratch) = (brain.start(), BrainScratch::default());
+    world.think(|thought| brain.tick(&mut state, &mut scratch, thought));
+    let whys: Vec<_> = world.why.entries().iter().map(|entry| entry.why).collect();
+    let chart = brain.chart("machine", &state, &whys);
+    let labels: Vec<&str> = chart.arrows().iter().map(|arrow| arrow.label.as_str()).collect();
+    let expected = ["after 3 s", "p == true for 0.5 ± 0.25 s", "done after 1 ± 0.5 s", "done and p is set"];
+    assert_eq!(labels, expected);
+    let of = |label: &str| chart.parts().iter().find(|part| part.label == label).unwrap();
+    let (timed, tested) = (of("to b: after 3 s"), of("to b: p == true for 0.5 ± 0.25 s"));
+    assert_eq!((timed.kind, timed.mood, timed.note.as_str()), ("transition", Mood::Refused, "rests until tick 30"));
+    assert_eq!((tested.mood, tested.note.as_str()), (Mood::Refused, "p is not set, wanted == true"));
 }
 
 #[test]
-fn xml_that_cannot_be_taken_over_says_where() {
-    let cases = [
-        (
-            "<root><BehaviorTree ID=\"a\"><Switch2/></BehaviorTree></root>",
-            "a.xml:1:28: `Switch2` has no counterpart here",
-        ),
-        (
-            "<root><BehaviorTree ID=\"a\"><Repeat><AlwaysSuccess/></Repeat></BehaviorTree></root>",
-            "a.xml:1:28: `num_cycles` is missing, or neither -1 nor over 0",
-        ),
-        ("<root><BehaviorTree ID=\"a\"/></root>", "a.xml:1:7: `BehaviorTree` has no child: expected one"),
-        ("<root/>", "a.xml:1:1: no `BehaviorTree` in it"),
-        ("<tree/>", "a.xml:1:1: expected `root` around the trees"),
-        (
-            "<root><BehaviorTree ID=\"a\"><Go _skipIf=\"x\"/></BehaviorTree></root>",
-            "a.xml:1:28: the script `_skipIf` has no counterpart: write it as a condition",
-        ),
-        (
-            "<root><BehaviorTree ID=\"a\"><Fallbak><AlwaysSuccess/></Fallbak></BehaviorTree></root>",
-            "a.xml:1:28: unknown node with children `Fallbak` (did you mean `Fallback`?): expected `Sequence`, `Fallback`, ",
-        ),
-        ("<root>", "a.xml:1:1: no XML that can be read:"),
-    ];
-    for (text, expected) in cases {
-        let refused = xml::import(text.as_bytes(), "a.xml").unwrap_err().to_string();
-        assert!(refused.starts_with(expected), "{refused}");
+fn a_tree_uses_trees_of_other_files_and_errors_name_the_right_one() {
+    let main = "sentir: tree 1\nkeys: {p: bool}\ntrees:\n  guard: {sequence: [{subtree: show, ports: {for: 9}}, {subtree: wait_there}]}\n";
+    let show = "sentir: tree 1\nkeys: {q: bool}\ntrees:\n  show:\n    ports: {for: float}\n    root: {sequence: [{time_limit: $for, do: {force_success: {task: act, with: {what: door, for_s: 0.1, sets: $q}}}}]}\n";
+    let wait = "sentir: tree 1\ntrees:\n  wait_there: {task: act, with: {what: safe}}\n";
+    let read = |show: &str| {
+        let others = [("show.yaml", show.as_bytes()), ("wait.yaml", wait.as_bytes())];
+        Brain::read_with(("main.yaml", main.as_bytes()), &others, &Keys::default(), &leaves())
+    };
+    let brain = read(show).unwrap();
+    let mut world = World::new(brain.keys());
+    let (mut state, mut scratch) = (brain.start(), BrainScratch::default());
+    for expected in ["door", "safe", "safe"] {
+        world.think(|thought| brain.tick(&mut state, &mut scratch, thought));
+        assert!(world.shows(expected), "{expected}");
     }
-    let ours = "sentir: tree 1\ntrees:\n  main:\n    cooldown: 2\n    do: succeed\n";
-    let refused = xml::export(ours.as_bytes(), "a.yaml").unwrap_err().to_string();
-    assert_eq!(refused, "a.yaml:4:5: `cooldown` has no counterpart in that XML");
-    let refused = xml::export(ours.replace("cooldown", "repaet").as_bytes(), "a.yaml").unwrap_err().to_string();
-    assert!(refused.starts_with("a.yaml:4:5: unknown kind of node `repaet` (did you mean `repeat`?)"), "{refused}");
+    let refused = |show: &str| read(show).err().unwrap().to_string();
+    let wrong = refused(&show.replace("task: act", "task: atc"));
+    assert!(wrong.starts_with("show.yaml:6:"), "{wrong}");
+    let twice = refused(&show.replace("  show:", "  guard:"));
+    assert!(twice.starts_with("show.yaml:4:3: "), "{twice}");
+    let missing = refused(&show.replace("  show:", "  shaw:"));
+    assert!(missing.starts_with("main.yaml:4:32: unknown tree `show` (did you mean `shaw`?)"), "{missing}");
+}
+
+#[test]
+fn a_machine_uses_states_of_other_files_with_their_keys() {
+    let main = "sentir: machine 1\nkeys: {p: bool}\nstates:\n  - {name: walk, task: act, with: {what: door}, go: [{to: run, when: {key: $p, '==': true}}]}\n  - {name: run, use: flee}\n";
+    let shared = "sentir: machine 1\nkeys: {hurt: bool, tired: bool}\nstates:\n  - {name: flee, task: act, with: {what: flee, for_s: 0.2, sets: $tired}, go: [{to: walk, on: done}]}\n";
+    let read = |others: &[(&str, &[u8])]| {
+        Brain::<Game>::read_with(("main.yaml", main.as_bytes()), others, &Keys::default(), &leaves())
+    };
+    let brain = read(&[("shared.yaml", shared.as_bytes())]).unwrap();
+    let mut world = World::new(brain.keys());
+    let (mut state, mut scratch) = (brain.start(), BrainScratch::default());
+    world.set_bool("p", true);
+    for _ in 0..3 {
+        world.think(|thought| brain.tick(&mut state, &mut scratch, thought));
+    }
+    let tired = |world: &World| world.own.get(world.keys.key::<bool>("tired").unwrap());
+    assert_eq!((tired(&world), world.body.ended), (Some(true), 1), "the state writes to its own key, not to another's");
+    let refused = |others: &[(&str, &[u8])]| read(others).err().unwrap().to_string();
+    assert_eq!(refused(&[]), "main.yaml:5:22: unknown shared state `flee`: expected none here");
+    let broken = shared.replace("task: act", "task: atc");
+    let wrong = refused(&[("shared.yaml", broken.as_bytes())]);
+    assert!(wrong.starts_with("shared.yaml:4:24: unknown task `atc` (did you mean `act`?)"), "{wrong}");
+    let twice = refused(&[("shared.yaml", shared.as_bytes()), ("more.yaml", shared.as_bytes())]);
+    assert_eq!(twice, "more.yaml:4:5: two shared states are called `flee`: expected every name once");
+    let rules = b"sentir: rule 1\nrules: [{name: a, do: act, with: {what: a}}]\n";
+    let other = Brain::<Game>::read_with(("a.yaml", rules), &[("b.yaml", rules)], &Keys::default(), &leaves());
+    assert_eq!(other.err().unwrap().to_string(), "b.yaml: a brain of kind `rule` uses no other files: expected none");
 }

@@ -156,3 +156,13 @@ fn bad_trees_say_what_and_where() {
     text += &format!("  p12: {stay}\n");
     assert!(say(&text).ends_with("more than 1024 nodes, with every used part counted, are too many"));
 }
+
+#[test]
+fn two_answers_with_one_id_are_refused() {
+    assert_eq!(
+        refused(
+            "sentir: decision 1\nkeys: {p: bool}\nroot:\n  if: {set: $p}\n  then: {do: act, id: x, with: {what: a}}\n  else: {do: act, id: x, with: {what: b}}\n"
+        ),
+        "brain.yaml:6:9: both answers have the id `x`: expected every id once"
+    );
+}

@@ -1,7 +1,11 @@
 //! Planning brains: the raid, plans that are kept, mended and given up, costs by leaf and key, bad files.
 
+use sentir_think::node::NodeId;
+use sentir_think::outline::in_words;
+use sentir_think::why::Why;
+
 use super::host::World;
-use super::kind::{Brain, read, refused};
+use super::kind::{Brain, read, reasons, refused};
 
 fn brain(text: &str) -> (Brain, World) {
     let brain = read(text, "plan.yaml").unwrap();
@@ -263,4 +267,120 @@ fn bad_planners_say_what_and_where() {
         refused("sentir: goap 1\nfacts: {}\nactions: []\ngoals: []\n"),
         "brain.yaml: 0 goals: expected 1 to 256"
     );
+}
+
+#[test]
+fn every_action_that_fails_rests_for_its_own_time() {
+    let text = "sentir: goap 1\nkeys: {p: bool}\nfacts: {p: {key: $p}}\nretry: 5\nactions:\n  - {name: a, cost: 1, makes: {p: true}, task: act, with: {what: a, for_s: 0, fails: true}}\n  - {name: b, cost: 2, makes: {p: true}, task: act, with: {what: b, for_s: 0.3, fails: true}}\ngoals: [{name: g, wants: {p: true}}]\n";
+    let (mut brain, mut world) = brain(text);
+    think(&mut brain, &mut world, 50);
+    assert_eq!(world.body.started, 2, "one after the other, then both rest");
+    think(&mut brain, &mut world, 2);
+    assert_eq!(world.body.started, 3, "the first is back after five seconds");
+    think(&mut brain, &mut world, 5);
+    assert_eq!(world.body.started, 4, "the second, which failed later, a little later");
+}
+
+#[test]
+fn a_price_that_appears_is_noticed_after_a_while() {
+    let text = "sentir: goap 1\nkeys: {p: bool, q: bool, price: float}\nfacts: {p: {key: $p}, q: {key: $q}}\nretry: 0.5\nactions:\n  - {name: a, cost: $price, makes: {p: true}, task: act, with: {what: a}}\n  - {name: b, makes: {q: true}, task: act, with: {what: b}}\ngoals: [{name: g, wants: {p: true}}, {name: h, wants: {q: true}}]\n";
+    for is_content in [true, false] {
+        let (mut brain, mut world) = brain(text);
+        world.set_bool("q", is_content);
+        think(&mut brain, &mut world, 3);
+        assert_eq!(world.shows("b"), !is_content);
+        world.set_float("price", 1.0);
+        think(&mut brain, &mut world, 6);
+        assert!(world.shows("a"), "whether it did nothing or something else");
+    }
+}
+
+#[test]
+fn an_action_and_a_goal_with_one_id_are_refused() {
+    assert_eq!(
+        refused(
+            "sentir: goap 1\nfacts: {p: note}\nactions:\n  - {name: a, id: x, makes: {p: true}, task: act, with: {what: a}}\ngoals:\n  - {name: g, id: x, wants: {p: true}}\n"
+        ),
+        "brain.yaml:6:5: `g` has the id `x`, as `a` at 4:5 has: expected every id once"
+    );
+    assert_eq!(
+        refused("sentir: goap 1\nkeys: {p: bool}\nfacts: {p: $p}\nactions: []\ngoals: []\n"),
+        "brain.yaml:3:12: found the key $p alone: expected {key: $p}, or `note`"
+    );
+}
+
+/// What a brain with these actions says of its goal at first, and of its actions.
+fn obstacles(actions: &str) -> (Brain, World, Vec<String>) {
+    let text = format!(
+        "sentir: goap 1\nkeys: {{p: bool, q: bool, r: bool, price: float}}\nfacts: {{p: {{key: $p}}, q: {{key: $q}}, r: {{key: $r}}}}\nretry: 3\nactions:\n{actions}goals: [{{name: g, wants: {{p: true}}}}]\n"
+    );
+    let (mut brain, mut world) = brain(&text);
+    for key in ["p", "q", "r"] {
+        world.set_bool(key, false);
+    }
+    think(&mut brain, &mut world, 1);
+    world.set_bool("q", true);
+    think(&mut brain, &mut world, 1);
+    world.set_bool("q", false);
+    let why = reasons(&mut brain, &mut world);
+    let Brain::Goap(goap, ..) = &brain else { panic!() };
+    let names: Vec<(String, NodeId)> =
+        goap.goals().chain(goap.nodes()).map(|(name, id)| (name.to_owned(), id)).collect();
+    let told = why.iter().filter_map(|one| match one {
+        Why::Refused { node, cause } => {
+            let name = &names.iter().find(|(_, id)| id == node)?.0;
+            Some(format!("{name}: {}", in_words(cause, &world.keys)))
+        }
+        _ => None,
+    });
+    let told = told.collect();
+    (brain, world, told)
+}
+
+#[test]
+fn a_goal_without_a_plan_names_the_fact_that_is_missing() {
+    let chain = "  - {name: a, when: {q: true}, makes: {p: true}, task: act, with: {what: a}}\n  - {name: b, when: {r: true}, makes: {q: true}, task: act, with: {what: b}}\n";
+    let (mut brain, mut world, told) = obstacles(chain);
+    assert_eq!(told, ["g: r is false, wanted == true"], "not p, not q: nothing brings about r");
+    // Just that, and there is a plan.
+    world.set_bool("r", true);
+    think(&mut brain, &mut world, 1);
+    assert!(world.shows("b"));
+    let unpriced = "  - {name: a, cost: $price, makes: {p: true}, task: act, with: {what: a}}\n";
+    assert_eq!(obstacles(unpriced).2, ["g: p is false, wanted == true", "a: price is not set"]);
+    let failing = "  - {name: a, makes: {p: true}, task: act, with: {what: a, for_s: 0, fails: true}}\n";
+    assert_eq!(obstacles(failing).2, ["g: p is false, wanted == true", "a: rests until tick 30"]);
+}
+
+#[test]
+fn what_can_never_come_about_is_refused() {
+    let say = |actions: &str, goal: &str| {
+        refused(&format!(
+            "sentir: goap 1\nkeys: {{p: bool, q: bool}}\nfacts: {{p: {{key: $p}}, q: {{key: $q}}, n: note, m: {{from: 0, to: 3}}}}\nactions:\n{actions}goals:\n  - {{name: g, {goal}}}\n"
+        ))
+    };
+    let act = "task: act, with: {what: a}";
+    assert_eq!(
+        say(&format!("  - {{name: a, makes: {{p: true}}, {act}}}\n"), "wants: {q: true}"),
+        "brain.yaml:7:5: no plan can lead to `g`: no action makes `q` true"
+    );
+    assert_eq!(
+        say(&format!("  - {{name: a, makes: {{p: true}}, {act}}}\n"), "wants: {p: true, n: true}"),
+        "brain.yaml:7:5: no plan can lead to `g`: no action makes `n` true"
+    );
+    assert_eq!(
+        say(&format!("  - {{name: a, when: {{n: true}}, makes: {{p: true}}, {act}}}\n"), "wants: {p: true}"),
+        "brain.yaml:5:5: `a` can never be done: nothing makes `n` true"
+    );
+    let counted = format!(
+        "  - {{name: a, when: {{m: \">= 2\"}}, makes: {{p: true}}, {act}}}\n  - {{name: b, makes: {{m: {{add: -1}}}}, {act}}}\n"
+    );
+    assert_eq!(say(&counted, "wants: {p: true}"), "brain.yaml:5:5: `a` can never be done: nothing makes `m` 2 or 3");
+    // What is read may become true by itself, and counting up gets there.
+    let fine = counted.replace("add: -1", "add: 1")
+        + &format!("  - {{name: c, when: {{q: true}}, makes: {{p: true}}, {act}}}\n");
+    let text = format!(
+        "sentir: goap 1\nkeys: {{p: bool, q: bool}}\nfacts: {{p: {{key: $p}}, q: {{key: $q}}, m: {{from: 0, to: 3}}}}\nactions:\n{fine}goals:\n  - {{name: g, wants: {{p: true, q: true}}}}\n"
+    );
+    assert!(read(&text, "a.yaml").is_ok());
 }

@@ -1,5 +1,7 @@
 //! Brains of tasks: the soldier of the sources, interruption, mending, pausing, bad files.
 
+use sentir_think::leaf::Status;
+
 use super::host::World;
 use super::kind::{Brain, read, refused};
 
@@ -172,4 +174,57 @@ fn bad_networks_say_what_and_where() {
     );
     assert_eq!(say("  go: []\n"), "brain.yaml:6:3: `go` has no methods: expected at least one");
     assert_eq!(say("  go: [{name: m}]\n"), "brain.yaml:6:8: `do` is missing");
+}
+
+#[test]
+fn a_plan_that_cannot_go_on_behind_its_pause_has_failed() {
+    let text = "sentir: htn 1\nkeys: {p: bool}\nfacts: {p: {key: $p}}\nroot: r\ntasks:\n  r: [{name: m, do: [a, pause, b]}]\n  a: {task: act, with: {what: a, for_s: 0.1}}\n  b: {when: {p: true}, task: act, with: {what: b}}\n";
+    let (mut brain, mut world) = brain(text);
+    let said: Vec<Status> = (0..4).map(|_| world.think(|thought| brain.tick(thought))).collect();
+    assert_eq!(said, [Status::Running, Status::Failure, Status::Failure, Status::Failure]);
+    world.set_bool("p", true);
+    think(&mut brain, &mut world, 2);
+    assert!(world.shows("b"), "it begins anew when something changes");
+}
+
+#[test]
+fn a_pause_is_no_task() {
+    assert_eq!(
+        refused("sentir: htn 1\nfacts: {}\nroot: pause\ntasks: {}\n"),
+        "brain.yaml:3:7: `pause` is no task: expected the one that every plan begins with"
+    );
+    assert_eq!(
+        refused(
+            "sentir: htn 1\nfacts: {}\nroot: a\ntasks:\n  a: {task: act, with: {what: a}}\n  pause: {task: act, with: {what: a}}\n"
+        ),
+        "brain.yaml:6:3: `pause` is what stops planning within a method: expected another name"
+    );
+    assert_eq!(
+        refused(
+            "sentir: htn 1\nfacts: {}\nroot: r\ntasks:\n  r: [{name: m, do: [a, b]}]\n  a: {id: x, task: act, with: {what: a}}\n  b: {id: x, task: act, with: {what: a}}\n"
+        ),
+        "brain.yaml:7:3: `b` has the id `x`, as `a` at 6:3 has: expected every id once"
+    );
+}
+
+#[test]
+fn what_no_task_brings_about_is_refused() {
+    let say = |tasks: &str| {
+        refused(&format!(
+            "sentir: htn 1\nkeys: {{a: bool}}\nfacts: {{a: {{key: $a}}, n: note}}\nroot: r\ntasks:\n{tasks}"
+        ))
+    };
+    let walk = "  walk: {task: act, with: {what: x}}\n";
+    assert_eq!(
+        say(&format!(
+            "  r:\n    - {{name: m, when: {{n: true}}, do: [walk]}}\n    - {{name: o, when: {{a: true}}, do: [walk]}}\n{walk}"
+        )),
+        "brain.yaml:7:7: `m` can never be used: no task makes `n` true"
+    );
+    assert_eq!(
+        say(&format!(
+            "  r: [{{name: m, do: [walk, run]}}]\n{walk}  run: {{when: {{n: true}}, makes: {{n: true}}, task: act, with: {{what: x}}}}\n"
+        )),
+        "brain.yaml:8:3: `run` can never be used: no task makes `n` true"
+    );
 }

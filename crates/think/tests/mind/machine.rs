@@ -311,3 +311,32 @@ fn bad_machines_say_what_and_where() {
     );
     assert_eq!(refused("sentir: machine 1\n"), "brain.yaml:1:1: `states` is missing");
 }
+
+#[test]
+fn a_reaction_from_any_state_takes_its_time_every_time() {
+    let text = "sentir: machine 1\nkeys: {p: bool, q: bool}\nany: [{to: f, when: {key: $p, '==': true}, delay: 0.5}]\nstates:\n  - {name: s, task: act, with: {what: a}, go: [{to: f, when: {key: $q, '==': true}}]}\n  - {name: f, task: act, with: {what: b, for_s: 1, clears: $q}, go: [{to: s, on: done}]}\n";
+    let mut brain = read(text, "brain.yaml").unwrap();
+    let mut world = World::new(brain.keys());
+    world.set_bool("p", true);
+    let mut shown = |world: &mut World, ticks: u32| -> String {
+        let one = |_| {
+            think(&mut brain, world, 1);
+            if world.shows("a") { 'a' } else { 'b' }
+        };
+        (0..ticks).map(one).collect()
+    };
+    assert_eq!(shown(&mut world, 33), "aaaaabbbbbbbbbbaaaaabbbbbbbbbbaaa");
+    // Also when another way led there while it was being waited for.
+    world.set_bool("q", true);
+    assert_eq!(shown(&mut world, 17), "bbbbbbbbbbaaaaabb");
+}
+
+#[test]
+fn two_states_with_one_id_are_refused() {
+    assert_eq!(
+        refused(
+            "sentir: machine 1\nstates:\n  - {name: a, id: x, go: [{to: c, after: 1}]}\n  - name: b\n    states:\n      - {name: c, id: x}\n"
+        ),
+        "brain.yaml:6:9: `c` has the id `x`, as `a` at 3:5 has: expected every id once"
+    );
+}

@@ -146,3 +146,13 @@ fn bad_rules_say_what_and_where() {
         "brain.yaml:4:17: found a key of kind bool: expected one of kind float"
     );
 }
+
+#[test]
+fn two_rules_with_one_id_are_refused() {
+    assert_eq!(
+        refused(
+            "sentir: rule 1\nkeys: {p: bool}\nrules:\n  - {name: a, id: x, when: {set: $p}, do: act, with: {what: a}}\n  - {name: b, id: x, do: act, with: {what: b}}\n"
+        ),
+        "brain.yaml:5:5: `b` has the id `x`, as `a` at 4:5 has: expected every id once"
+    );
+}

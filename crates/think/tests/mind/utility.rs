@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use sentir_core::random::{Purpose, Streams};
 use sentir_think::key::Keys;
+use sentir_think::outline::in_words;
 use sentir_think::utility::{Curve, Pick, compensated};
 use sentir_think::why::{Cause, Why};
 
@@ -235,7 +236,11 @@ options:
     let score = score.unwrap();
     assert!(score.value < score.limit && score.limit == 0.4);
     let named = sentir_think::utility::consideration_id(fight, "fit");
-    assert!(why.iter().any(|one| matches!(one, Why::Refused { node, .. } if *node == named)));
+    let told = why.iter().find_map(|one| match one {
+        Why::Refused { node, cause } if *node == named => Some(in_words(cause, &world.keys)),
+        _ => None,
+    });
+    assert_eq!(told.unwrap(), "fit is 0.1, wanted >= 1", "the key, what stands there, and what would be best");
     // Just that value, and the branch is taken; the other one alone would not do.
     world.set_float("near", 1.0);
     world.think(|thought| brain.tick(thought));
@@ -381,5 +386,36 @@ fn bad_options_say_what_and_where() {
     assert_eq!(
         refused("sentir: utility 1\ninertia: -1\noptions: []\n"),
         "brain.yaml:2:10: an inertia of -1: expected 0 or more"
+    );
+}
+
+#[test]
+fn a_draw_among_the_best_does_not_begin_the_reaction_time_anew() {
+    for pick in ["{top: 2}", "{weighted: 2}"] {
+        let text = format!(
+            "sentir: utility 1\nkeys: {{p: bool}}\npick: {pick}\ndelay: 1\noptions:\n  - {{name: a, considerations: [{{name: x, when: {{key: $p, '==': true}}}}], rank: 1, task: act, with: {{what: a}}}}\n  - {{name: b, task: act, with: {{what: b}}}}\n  - {{name: c, task: act, with: {{what: c}}}}\n"
+        );
+        let mut brain = read(&text, "brain.yaml").unwrap();
+        let mut world = World::new(brain.keys());
+        world.set_bool("p", true);
+        world.think(|thought| brain.tick(thought));
+        assert!(world.shows("a"));
+        world.set_bool("p", false);
+        for _ in 0..10 {
+            world.think(|thought| brain.tick(thought));
+            assert!(world.shows("a"), "{pick}");
+        }
+        world.think(|thought| brain.tick(thought));
+        assert!(world.shows("b") || world.shows("c"), "{pick}");
+    }
+}
+
+#[test]
+fn two_options_with_one_id_are_refused() {
+    assert_eq!(
+        refused(
+            "sentir: utility 1\noptions:\n  - {name: a, id: x, task: act, with: {what: a}}\n  - {name: b, id: x, task: act, with: {what: b}}\n"
+        ),
+        "brain.yaml:4:5: `b` has the id `x`, as `a` at 3:5 has: expected every id once"
     );
 }

@@ -1,20 +1,24 @@
 //! A game for tests: tasks and conditions do as a script says, and all that happens is noted.
 
 use sentir_core::State;
+use sentir_core::glam::Vec3;
 use sentir_core::id::AgentId;
 use sentir_core::random::{Purpose, Streams};
 use sentir_core::tick::{Tick, TickRate};
 use sentir_core::why::WhyLog;
 use sentir_think::board::{Blackboard, Board};
-use sentir_think::key::{Key, KeySpec, Keys, Scope};
+use sentir_think::key::{AnyBind, AnyKey, Bind, KeySpec, Keys, Scope};
 use sentir_think::leaf::{Answer, Condition, Host, Score, Service, Status, Task};
+use sentir_think::test::{Comparison, Test};
 use sentir_think::thought::Thought;
 use sentir_think::tree::{Tree, TreeState};
+use sentir_think::value::Value;
 use sentir_think::why::Why;
 
 /// Leaves are named by letters.
 pub const LEAVES: usize = 26;
-/// Keys p, q, r of the own board, t of the team's, w of the world's: all yes or no.
+/// Keys p, q, r of the own board, t of the team's, w of the world's. Each holds or not, in a way of its own: p and w are yes or
+/// no, q is a number that has to be small, r a place that has to be near, t a number that has to reach another key's.
 pub const KEYS: [(&str, Scope); 5] =
     [("p", Scope::Own), ("q", Scope::Own), ("r", Scope::Own), ("t", Scope::Team), ("w", Scope::World)];
 
@@ -167,14 +171,44 @@ impl Service<Stage> for Serve {
     }
 }
 
+/// The key that t is compared with, behind those.
+pub const LIMIT: (&str, Scope) = ("limit", Scope::Team);
+
 pub fn keys() -> Keys {
-    Keys::build(KEYS.map(|(name, scope)| KeySpec::new::<bool>(name, scope))).unwrap()
+    let spec = |(number, (name, scope)): (u8, (&str, Scope))| {
+        let kind = value(number, true).kind();
+        KeySpec { name: name.to_owned(), kind, scope, falls_through: false }
+    };
+    let limit = KeySpec::new::<i32>(LIMIT.0, LIMIT.1);
+    Keys::build((0..).zip(KEYS).map(spec).chain([limit])).unwrap()
+}
+
+/// What makes the test of a key hold, and what does not.
+pub fn value(key: u8, holds: bool) -> Value {
+    match key {
+        1 => Value::Float(if holds { 0.25 } else { 0.75 }),
+        2 => Value::Place(Vec3::new(if holds { 0.5 } else { 5.0 }, 0.0, 0.0)),
+        3 => Value::Int(if holds { 2 } else { 1 }),
+        _ => Value::Bool(holds),
+    }
+}
+
+/// The test of a key.
+pub fn test(key: u8, keys: &[AnyKey]) -> Test {
+    let at = keys[usize::from(key)];
+    let compare = |how, with| Test::Compare { key: at, how, with };
+    match key {
+        1 => compare(Comparison::Less, AnyBind::Literal(Value::Float(0.5))),
+        2 => Test::IsAt { here: at.typed().unwrap(), place: Bind::Literal(Vec3::ZERO), within_m: 1.0 },
+        3 => compare(Comparison::AtLeast, AnyBind::Key(keys[KEYS.len()])),
+        _ => compare(Comparison::Equal, AnyBind::Literal(Value::Bool(true))),
+    }
 }
 
 /// The boards, the block and the notes of one agent.
 #[derive(Clone)]
 pub struct Actor {
-    pub keys: Vec<Key<bool>>,
+    pub keys: Vec<AnyKey>,
     pub own: Blackboard,
     pub team: Blackboard,
     pub world: Blackboard,
@@ -189,10 +223,12 @@ impl Actor {
     pub fn new(seed: u64) -> Actor {
         let table = keys();
         let board = Blackboard::new(&table);
+        let mut team = board.clone();
+        team.set(table.key(LIMIT.0).unwrap(), 2);
         Actor {
-            keys: KEYS.map(|(name, _)| table.key(name).unwrap()).to_vec(),
+            keys: KEYS.iter().chain([&LIMIT]).map(|(name, _)| table.any(name).unwrap()).collect(),
             own: board.clone(),
-            team: board.clone(),
+            team,
             world: board,
             state: TreeState::default(),
             notes: Notes::default(),
@@ -202,14 +238,20 @@ impl Actor {
         }
     }
 
+    /// Makes the test of a key hold or not, on the board it belongs to.
+    pub fn set(&mut self, key: u8, holds: bool) {
+        self.put(key, value(key, holds));
+    }
+
     /// Sets a key on the board it belongs to.
-    pub fn set(&mut self, key: u8, value: bool) {
+    pub fn put(&mut self, key: u8, value: Value) {
         let place = usize::from(key);
-        match KEYS[place].1 {
-            Scope::Own => self.own.set(self.keys[place], value),
-            Scope::Team => self.team.set(self.keys[place], value),
-            Scope::World => self.world.set(self.keys[place], value),
-        }
+        let board = match KEYS[place].1 {
+            Scope::Own => &mut self.own,
+            Scope::Team => &mut self.team,
+            Scope::World => &mut self.world,
+        };
+        board.put(self.keys[place], Some(value));
     }
 
     pub fn with<T>(&mut self, script: &Script, act: impl FnOnce(&mut TreeState, &mut Thought<'_, Stage>) -> T) -> T {

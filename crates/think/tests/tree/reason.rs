@@ -3,17 +3,18 @@
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use sentir_core::glam::Vec3;
 use sentir_core::random::{Purpose, Streams};
 use sentir_core::tick::Tick;
 use sentir_think::leaf::Status;
 use sentir_think::node::NodeId;
-use sentir_think::test::Wanted;
+use sentir_think::test::{Comparison, Wanted};
 use sentir_think::tree::Tree;
 use sentir_think::value::Value;
 use sentir_think::why::{Cause, Why};
 
 use super::host::{Actor, Script, Stage};
-use super::shape::{any_shape, parse, spec};
+use super::shape::{Many, One, Shape, any_shape, parse, spec};
 
 fn reasons(actor: &mut Actor, tree: &Tree<Stage>, script: &Script) -> Vec<Why> {
     actor.why.clear();
@@ -41,7 +42,7 @@ fn a_tick_tells_what_is_active_refused_and_aborted() {
         panic!("{first:?}")
     };
     assert_eq!((node, active), (ids[1], ids[5]));
-    assert_eq!((finding.key, finding.value), (actor.keys[0].any(), None));
+    assert_eq!((finding.key, finding.value), (actor.keys[0], None));
     let second = reasons(&mut actor, &tree, &script);
     assert_eq!(second, [Why::Finished { node: ids[5], status: Status::Failure }, Why::Active { node: ids[6] }]);
     actor.set(0, true);
@@ -99,20 +100,31 @@ fn every_way_to_refuse_names_its_cause() {
     assert!(matches!(refusals("prob.0(a)", 1)[..], [Cause::Chance { below: 0.0, .. }]));
 }
 
-/// Whether anything below the node was run in this tick, by its reasons.
-fn is_taken(tree: &Tree<Stage>, node: NodeId, before: &[Why], after: &[Why]) -> bool {
-    let is_refused = |whys: &[Why]| {
-        whys.iter().any(|why| matches!(why, Why::Refused { node: one, cause: Cause::Finding(_) } if *one == node))
-    };
-    assert!(is_refused(before) && tree.label(node).is_some());
-    !is_refused(after)
+/// The same with a note right behind every test that holds: below a `when`, after a `test`.
+fn noted(shape: &Shape) -> Shape {
+    let note = |child: Shape| Shape::One(One::Log, Box::new(child));
+    match shape {
+        Shape::Test(key) => Shape::Many(Many::Sequence, vec![Shape::Test(*key), note(Shape::Succeed)]),
+        Shape::Many(many, children) => Shape::Many(*many, children.iter().map(noted).collect()),
+        Shape::One(one @ One::When(..), child) => Shape::One(*one, Box::new(note(noted(child)))),
+        Shape::One(one, child) => Shape::One(*one, Box::new(noted(child))),
+        other => other.clone(),
+    }
+}
+
+/// Whether what stands behind the node's test was entered in this tick.
+fn is_taken(tree: &Tree<Stage>, node: NodeId, after: &[Why]) -> bool {
+    let behind = tree.labels().map(|(id, _)| id).skip_while(|id| *id != node).nth(1).unwrap();
+    after.contains(&Why::Logged { node: behind })
 }
 
 /// A value that the refusal says would have done.
-fn wanted(wanted: Wanted) -> Option<Value> {
+fn wanted(wanted: Wanted) -> Value {
     match wanted {
-        Wanted::Compared { with, .. } => with,
-        _ => None,
+        Wanted::Compared { how: Comparison::Less, with: Some(Value::Float(with)) } => Value::Float(with - 0.01),
+        Wanted::Compared { how: Comparison::Equal | Comparison::AtLeast, with: Some(with) } => with,
+        Wanted::Within { place: Some(place), within_m } => Value::Place(place + Vec3::X * (within_m * 0.9)),
+        other => panic!("no value for {other:?}"),
     }
 }
 
@@ -120,11 +132,11 @@ fn wanted(wanted: Wanted) -> Option<Value> {
 fn changing_the_named_value_alone_takes_the_refused_branch() {
     let random = TestRng::from_seed(RngAlgorithm::ChaCha, &[3; 32]);
     let mut runner = TestRunner::new_with_rng(Config::default(), random);
-    let (mut tried, mut taken) = (0, 0);
+    let (mut tried, mut taken, mut asked) = (0, 0, [0; 5]);
     for seed in 0.. {
         let shape = any_shape().new_tree(&mut runner).unwrap().current();
         let mut actor = Actor::new(seed);
-        let Ok(tree) = Tree::build(spec(&shape, &actor.keys)) else { continue };
+        let Ok(tree) = Tree::build(spec(&noted(&shape), &actor.keys)) else { continue };
         let script = Script::Chance(seed);
         let mut luck = Streams { seed }.stream(0, Purpose::new("refusals"));
         for _ in 0..10 {
@@ -141,13 +153,12 @@ fn changing_the_named_value_alone_takes_the_refused_branch() {
             // The first of a tick: what comes before it is not changed by what it decides.
             let Some((node, finding)) = refusals.first().copied() else { continue };
             let mut other = before;
-            let key = finding.key.typed::<bool>().unwrap();
-            let Some(Value::Bool(value)) = wanted(finding.wanted) else { continue };
-            let number = other.keys.iter().position(|one| *one == key).unwrap();
-            other.set(number as u8, value);
+            let number = other.keys.iter().position(|one| *one == finding.key).unwrap();
+            other.put(number as u8, wanted(finding.wanted));
             let after = reasons(&mut other, &tree, &script);
             tried += 1;
-            taken += u32::from(is_taken(&tree, node, &told, &after));
+            taken += u32::from(is_taken(&tree, node, &after));
+            asked[number] += 1;
             break;
         }
         if tried == 200 {
@@ -155,4 +166,5 @@ fn changing_the_named_value_alone_takes_the_refused_branch() {
         }
     }
     assert!(taken >= 198, "{taken} of {tried}");
+    assert!(asked.iter().all(|&count| count > 10), "every way to compare is among them: {asked:?}");
 }

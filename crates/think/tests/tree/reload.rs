@@ -55,6 +55,69 @@ fn an_insertion_before_the_running_node_changes_nothing() {
 }
 
 #[test]
+fn equal_nodes_without_a_name_are_told_apart_by_what_the_file_says() {
+    let list = |tasks: &str| {
+        let tasks: Vec<String> = tasks.split(' ').map(|one| format!("{{task: work, with: {one}}}")).collect();
+        format!("{{sequence: [{}]}}", tasks.join(", "))
+    };
+    // Put in before the running one, taken out before it, both, and moved.
+    for new in ["3 0 1 2", "0 3 1 2", "1 2", "3 1", "2 0 1"] {
+        assert_eq!(change(&list("0 1 2"), 2, &list(new)), (vec![], vec![Event::Tick(1, 3)]), "{new}");
+    }
+    // Edited where it stands, it goes on with the new value; taken out, it is ended.
+    assert_eq!(change(&list("0 1 2"), 2, &list("0 5 2")), (vec![], vec![Event::Tick(5, 3)]));
+    let next = vec![Event::Start(2), Event::Tick(2, 1)];
+    assert_eq!(change(&list("0 1 2"), 2, &list("0 2")), (vec![Event::Abort(1, 2)], next));
+}
+
+#[test]
+fn whole_branches_are_told_apart_by_what_is_in_them() {
+    let branch =
+        |number: u32| format!("{{sequence: [{{task: work, with: {number}, id: x{number}}}, {{wait: {number}}}]}}");
+    let list = |kind: &str, numbers: &[u32]| {
+        let branches: Vec<String> = numbers.iter().map(|number| branch(*number)).collect();
+        format!("{{{kind}: [{}]}}", branches.join(", "))
+    };
+    for kind in ["sequence", "selector", "reactive_selector", "parallel", "random_selector", "random_sequence"] {
+        let (changed, after) = change(&list(kind, &[1]), 2, &list(kind, &[3, 1]));
+        assert_eq!(changed, [], "{kind}");
+        let goes_on = after.contains(&Event::Tick(1, 3));
+        // A reactive one begins anew with what was put in before; a parallel begins it beside.
+        assert!(goes_on || kind == "reactive_selector", "{kind}: {after:?}");
+        assert_eq!(
+            after.len(),
+            if matches!(kind, "parallel" | "reactive_selector") { 3 } else { 1 },
+            "{kind}: {after:?}"
+        );
+        let (changed, after) = change(&list(kind, &[1]), 2, &list(kind, &[1, 3]));
+        assert_eq!((changed, after[0]), (vec![], Event::Tick(1, 3)), "{kind}");
+    }
+}
+
+#[test]
+fn a_use_of_a_subtree_put_in_before_leaves_the_running_one() {
+    let file = |uses: &str| {
+        format!(
+            "sentir: tree 1\ntrees:\n  main: {{sequence: [{uses}]}}\n  part:\n    ports: {{wait: float}}\n    root: {{sequence: [{{task: work, with: 1, id: x}}, {{wait: $wait}}]}}\n"
+        )
+    };
+    let mut leaves = Leaves::default();
+    leaves.task::<Work>();
+    let load = |uses: &str| {
+        let library = Library::read(&Keys::default(), [("a.yaml", file(uses).as_bytes())]).unwrap();
+        library.tree::<Stage>("main", &leaves).unwrap()
+    };
+    let old = load("{subtree: part, ports: {wait: 1}}");
+    let new = load("{subtree: part, ports: {wait: 2}}, {subtree: part, ports: {wait: 1}}");
+    let (mut actor, script) = (Actor::new(1), script());
+    actor.step(&old, &script);
+    actor.notes.events.clear();
+    actor.with(&script, |state, thought| new.adopt(&old, state, thought));
+    actor.step(&new, &script);
+    assert_eq!(actor.notes.events, [Event::Tick(1, 2)]);
+}
+
+#[test]
 fn a_deleted_running_node_is_aborted_and_the_next_one_starts() {
     let less = "{sequence: [{task: work, with: 0}, {task: work, with: 2, name: two}]}";
     assert_eq!(change(ONE, 2, less), (vec![Event::Abort(1, 2)], vec![Event::Start(2), Event::Tick(2, 1)]));
@@ -109,18 +172,45 @@ fn a_subtree_used_twice_has_ids_of_its_own_in_each_place() {
     assert_eq!((tree.len(), ids.len()), (10, 10));
 }
 
-#[test]
-fn a_broken_file_is_refused_and_the_running_tree_stays() {
-    let broken =
-        ["{sequence: [{task: wrok, with: 0}]}", "{sequence: [", "{selector: [succeed, idle]}", "{subtree: main}"];
-    for text in broken {
-        assert!(load(text).is_err(), "{text}");
+/// What a host does when a file was saved: the new tree takes over if it can be read; else the old one stays, and somebody is
+/// told where the file is wrong.
+fn save(running: &mut Tree<Stage>, root: &str, actor: &mut Actor, script: &Script) -> Option<String> {
+    match load(root) {
+        Ok(new) => {
+            actor.with(script, |state, thought| new.adopt(running, state, thought));
+            *running = new;
+            None
+        }
+        Err(error) => Some(error),
     }
-    let (tree, script, mut actor) = (load(ONE).unwrap(), script(), Actor::new(1));
+}
+
+#[test]
+fn a_broken_file_is_refused_at_its_line_and_the_running_tree_goes_on() {
+    let many = |second: &str| format!("\n    sequence:\n      - {{task: work, with: 0}}\n      - {second}");
+    let broken = [
+        (many("{task: wrok, with: 1}"), "a.yaml:6:16: unknown task `wrok` (did you mean `work`?)"),
+        (many("{sequence: ["), "a.yaml:6:20: unclosed bracket"),
+        (many("{selector: [succeed, idle]}"), "a.yaml:6:30: idle: is never reached: the succeed before it never fails"),
+        (many("{subtree: main}"), "a.yaml:6:19: a tree cannot be part of itself: `main` → `main`"),
+        (many("{task: work, with: 1, nmae: x}"), "a.yaml:6:31: unknown key `nmae` (did you mean `name`?)"),
+        (many("{wait: soon}"), "a.yaml:6:16: not a time"),
+    ];
+    let (mut tree, script, mut actor) = (load(&many("{task: work, with: 1}")).unwrap(), script(), Actor::new(1));
     actor.step(&tree, &script);
-    let before = actor.state.clone();
-    assert!(load(broken[0]).unwrap_err().contains("did you mean `work`?"));
-    assert_eq!(actor.state, before);
+    for (count, (root, expected)) in (2..).zip(&broken) {
+        let told = save(&mut tree, root, &mut actor, &script).unwrap_or_else(|| panic!("nothing is wrong with {root}"));
+        assert!(told.starts_with(expected), "{told}\n{root}");
+        // What ran before the broken edit runs on, tick by tick.
+        actor.notes.events.clear();
+        actor.step(&tree, &script);
+        assert_eq!(actor.notes.events, [Event::Tick(1, count)], "{root}");
+    }
+    // The next sound version takes over from there.
+    assert_eq!(save(&mut tree, &many("{task: work, with: 5}"), &mut actor, &script), None);
+    actor.notes.events.clear();
+    actor.step(&tree, &script);
+    assert_eq!(actor.notes.events, [Event::Tick(5, broken.len() as u32 + 2)]);
 }
 
 /// Counts tasks that have started and not ended. All in one: a task goes on as another letter when its parameter changed.

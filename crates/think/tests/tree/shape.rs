@@ -1,20 +1,18 @@
 //! Trees as small expressions: `sel(when.p.both(a),b)`. Read by the table, drawn by the property tests, made into what the
 //! engine builds and into what the twin walks.
 //!
-//! Lower-case letters a–o are tasks, `?a` conditions, `=p` tests of a key, `+p` and `-p` set it to yes and no, `wait.3`,
+//! Lower-case letters a–o are tasks, `?a` conditions, `=p` tests of a key, `+p` and `-p` make them hold or not, `wait.3`,
 //! `succeed`, `fail`, `idle`. Composites: seq sel rseq rsel, `par.S.F` with quorums 1, 2 or n, rndseq rndsel, wsel and
 //! wseq (weights 1, 2, 3 …, from the first), `util` (scores of the leaf letters a, b, c …). Decorators take parameters
 //! behind dots.
 
 use proptest::prelude::*;
-use sentir_think::key::{AnyBind, Key};
+use sentir_think::key::{AnyBind, AnyKey};
 use sentir_think::leaf::{ConditionLeaf, ScoreLeaf, ServiceLeaf, TaskLeaf};
 use sentir_think::span::Span;
-use sentir_think::test::{Comparison, Test};
 use sentir_think::tree::{Aborts, NodeKind, NodeSpec, Quorum};
-use sentir_think::value::Value;
 
-use super::host::{Ask, Serve, Stage, Work, Worth};
+use super::host::{Ask, Serve, Stage, Work, Worth, test};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Many {
@@ -166,6 +164,11 @@ fn span(seconds: u32) -> Span {
     Span::exact(seconds as f32)
 }
 
+/// How long from one run of a service to the next: the letters from p to t do not keep to it by more than a second.
+pub fn period_of(leaf: u8, seconds: u32) -> Span {
+    if leaf < b'u' - b'a' { Span::about(seconds as f32, 1.0) } else { span(seconds) }
+}
+
 fn quorum(number: u32) -> Quorum {
     match number {
         1 => Quorum::One,
@@ -174,20 +177,16 @@ fn quorum(number: u32) -> Quorum {
     }
 }
 
-pub fn is_yes(key: Key<bool>) -> Test {
-    Test::compare(key, Comparison::Equal, true)
-}
-
 /// What the engine builds.
-pub fn spec(shape: &Shape, keys: &[Key<bool>]) -> NodeSpec<Stage> {
+pub fn spec(shape: &Shape, keys: &[AnyKey]) -> NodeSpec<Stage> {
     let weights = |children: &[Shape]| (1..=children.len()).map(|weight| weight as f32).collect();
     match shape {
         Shape::Task(leaf) => NodeKind::Task(TaskLeaf::new::<Work>(*leaf)).leaf(),
         Shape::Check(leaf) => NodeKind::Check(ConditionLeaf::new::<Ask>(*leaf)).leaf(),
-        Shape::Test(key) => NodeKind::Test(is_yes(keys[usize::from(*key)])).leaf(),
+        Shape::Test(key) => NodeKind::Test(test(*key, keys)).leaf(),
         Shape::Set(key, value) => {
-            let value = Some(AnyBind::Literal(Value::Bool(*value)));
-            NodeKind::Set { key: keys[usize::from(*key)].any(), value }.leaf()
+            let value = Some(AnyBind::Literal(super::host::value(*key, *value)));
+            NodeKind::Set { key: keys[usize::from(*key)], value }.leaf()
         }
         Shape::Wait(seconds) => NodeKind::Wait(span(*seconds)).leaf(),
         Shape::Succeed => NodeKind::Succeed.leaf(),
@@ -217,7 +216,7 @@ pub fn spec(shape: &Shape, keys: &[Key<bool>]) -> NodeSpec<Stage> {
     }
 }
 
-fn decorator(one: One, keys: &[Key<bool>]) -> NodeKind<Stage> {
+fn decorator(one: One, keys: &[AnyKey]) -> NodeKind<Stage> {
     match one {
         One::Invert => NodeKind::Invert,
         One::ForceSuccess => NodeKind::ForceSuccess,
@@ -231,7 +230,7 @@ fn decorator(one: One, keys: &[Key<bool>]) -> NodeKind<Stage> {
         }
         One::TimeLimit(limit) => NodeKind::TimeLimit { limit: span(limit) },
         One::Probability(tenths) => NodeKind::Probability { chance: tenths as f32 / 10.0 },
-        One::When(key, aborts) => NodeKind::When { test: is_yes(keys[usize::from(key)]), aborts },
+        One::When(key, aborts) => NodeKind::When { test: test(key, keys), aborts },
         One::If(leaf) => NodeKind::If { condition: ConditionLeaf::new::<Ask>(leaf) },
         One::RunLimit(runs) => NodeKind::RunLimit { runs },
         One::Catch(restarts) => NodeKind::Catch { restarts },
@@ -239,7 +238,7 @@ fn decorator(one: One, keys: &[Key<bool>]) -> NodeKind<Stage> {
         One::Log => NodeKind::Log,
         One::Breakpoint => NodeKind::Breakpoint,
         One::Service(leaf, period) => {
-            NodeKind::Service { service: ServiceLeaf::new::<Serve>(leaf), period: span(period) }
+            NodeKind::Service { service: ServiceLeaf::new::<Serve>(leaf), period: period_of(leaf, period) }
         }
     }
 }

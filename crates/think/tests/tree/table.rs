@@ -115,3 +115,20 @@ fn the_twin_agrees_with_every_line() {
         assert_eq!(by_twin(&case, ticks), expected, "line {number}: {line}");
     }
 }
+
+#[test]
+fn a_service_keeps_to_its_period_within_its_deviation() {
+    let mut actor = Actor::new(4);
+    let tree = Tree::build(spec(&parse("serve.p.4(idle)"), &actor.keys)).unwrap();
+    let script = Script::Chance(1);
+    let mut runs = Vec::new();
+    for tick in 0..400 {
+        actor.notes.events.clear();
+        actor.step(&tree, &script);
+        if !actor.notes.events.is_empty() {
+            runs.push(tick);
+        }
+    }
+    let gaps: std::collections::BTreeSet<u32> = runs.windows(2).map(|two| two[1] - two[0]).collect();
+    assert_eq!(gaps, [3, 4, 5].into(), "4 s, a second more or less");
+}

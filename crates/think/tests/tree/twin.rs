@@ -3,13 +3,13 @@
 
 use sentir_core::id::AgentId;
 use sentir_core::random::{Purpose, Stream, Streams};
-use sentir_core::tick::Tick;
+use sentir_core::tick::{Tick, TickRate};
 use sentir_think::leaf::Status;
 use sentir_think::node::NodeId;
 use sentir_think::tree::Aborts;
 
 use super::host::{Event, Notes, Script};
-use super::shape::{Many, One, Shape};
+use super::shape::{Many, One, Shape, period_of};
 
 /// The world of the twin.
 pub struct World<'a> {
@@ -386,7 +386,8 @@ impl Twin {
             One::Service(leaf, period) if is_new || world.tick >= self.until => {
                 self.count = if is_new { 1 } else { self.count + 1 };
                 world.notes.events.push(Event::Serve(leaf, self.count));
-                self.until = world.tick + u64::from(period.max(1));
+                let ticks = period_of(leaf, period).ticks(TickRate::new(1), || self.random(world, "tree time"));
+                self.until = world.tick + ticks.max(1);
             }
             _ => {}
         }
