@@ -14,6 +14,7 @@ use sentir::core::state::{EnvelopeError, hash_bytes};
 use sentir::core::tick::{Tick, TickRate};
 use sentir::core::why::WhyLog;
 use sentir::{Presence, Why};
+use sentir_asset::AssetError;
 use sentir_level::{Level, LevelError, LevelSpec};
 use thiserror::Error;
 
@@ -294,6 +295,12 @@ pub(crate) fn spec_of(text: &str, name: &str) -> Result<LevelSpec, LevelError> {
 
 /// What is wrong with a level, as scenes say it.
 pub(crate) fn level_error(error: &LevelError) -> SceneError {
+    let (line, column) = (error.place.line as usize, error.place.column as usize);
+    SceneError::Asset { name: error.file.clone(), line, column, what: error.problem.to_string() }
+}
+
+/// What is wrong with an authored file, with its place in it.
+pub(crate) fn asset_error(error: &AssetError) -> SceneError {
     let (line, column) = (error.place.line as usize, error.place.column as usize);
     SceneError::Asset { name: error.file.clone(), line, column, what: error.problem.to_string() }
 }

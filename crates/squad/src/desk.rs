@@ -33,6 +33,7 @@ use sentir_space::visibility::{Region, Seen, Sweep};
 use serde::Deserialize;
 
 use crate::claim::ClaimKind;
+use crate::stock;
 use crate::team::{self, Member, Team, TeamScratch, Told};
 use crate::theater::{CROUCH_M, EYE_M, Outlook, Theater};
 use crate::tuning::Tuning;
@@ -95,15 +96,15 @@ impl Queries {
     /// # Errors
     /// Never: a test holds that.
     pub fn stock() -> Result<Queries, AssetError> {
-        let stock =
+        let common =
             |name: &str| query::STOCK.iter().find(|(one, _)| *one == name).map_or(&b""[..], |(_, bytes)| *bytes);
         Queries::read([
-            ("search.yaml", include_bytes!("../assets/queries/search.yaml")),
-            ("cover.yaml", include_bytes!("../assets/queries/cover.yaml")),
-            ("attack.yaml", include_bytes!("../assets/queries/attack.yaml")),
-            ("advance.yaml", include_bytes!("../assets/queries/advance.yaml")),
-            ("suppression.yaml", stock("suppression")),
-            ("clear_line.yaml", stock("clear_line")),
+            ("search.yaml", stock::SEARCH.as_bytes()),
+            ("cover.yaml", stock::COVER.as_bytes()),
+            ("attack.yaml", stock::ATTACK.as_bytes()),
+            ("advance.yaml", stock::ADVANCE.as_bytes()),
+            ("suppression.yaml", common("suppression")),
+            ("clear_line.yaml", common("clear_line")),
         ])
     }
 

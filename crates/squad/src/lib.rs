@@ -35,4 +35,12 @@ pub mod stock {
     pub const TREE: (&str, &str) = ("soldier.yaml", include_str!("../assets/soldier.yaml"));
     /// The tuning.
     pub const TUNING: (&str, &str) = ("tuning.yaml", include_str!("../assets/tuning.yaml"));
+    /// Where to look.
+    pub const SEARCH: &str = include_str!("../assets/queries/search.yaml");
+    /// Where to hide.
+    pub const COVER: &str = include_str!("../assets/queries/cover.yaml");
+    /// Where to shoot from.
+    pub const ATTACK: &str = include_str!("../assets/queries/attack.yaml");
+    /// Where to gain ground.
+    pub const ADVANCE: &str = include_str!("../assets/queries/advance.yaml");
 }

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use sentir_asset::AssetError;
 use sentir_core::State;
 use sentir_core::belief::{Beliefs, Other};
-use sentir_core::body::Pose;
+use sentir_core::body::{Pose, Stance};
 use sentir_core::chart::Chart;
 use sentir_core::glam::Vec3;
 use sentir_core::id::{AgentId, TeamId};
@@ -188,6 +188,8 @@ pub struct SoldierMemory {
     /// Hurts lately: when, and the share of health.
     pub(crate) wounds: [(Tick, f32); WOUNDS_MAX],
     pub(crate) wound: u8,
+    /// Whether another version of the tree has ended what it was at.
+    is_cut: bool,
 }
 
 /// All that the leaves of one thought may read.
@@ -307,6 +309,44 @@ impl Soldier {
         Soldier::new(theater, crate::stock::TREE, Tuning::stock()?)
     }
 
+    /// Goes on with what somebody remembers of an old version of the tree: what runs and is still there runs on, by node id;
+    /// what is gone is aborted, which shows in the next thought. Facts move by name and kind.
+    pub fn take_over(
+        &self,
+        (old, moment): (&Soldier, &Moment),
+        (beliefs, intents): (&Beliefs, Intents),
+        memory: &mut SoldierMemory,
+    ) {
+        let (damage, hit_at) = fact::damage(memory, moment, &self.tuning);
+        let SoldierMemory { board, state, hand, gear, told, posts, is_cut, .. } = memory;
+        let situation = Situation {
+            beliefs,
+            team: moment.team,
+            told,
+            gear,
+            posts,
+            theater: &old.theater,
+            tuning: &old.tuning,
+            facts: &old.facts,
+            damage,
+            hit_at,
+        };
+        let before = intents.clone();
+        let mut wish = Wish { intents, hand: *hand };
+        let now = (moment.agent, moment.tick, moment.rate);
+        let mut unheard = WhyLog::default();
+        let shared = Board { own: board, team: &old.shared, world: &old.shared };
+        let mut thought = Thought::<SoldierHost>::new(now, &situation, &mut wish, shared, moment.streams, &mut unheard);
+        self.brain.adopt(&old.brain, state, &mut thought);
+        *is_cut |= wish.intents != before;
+        *hand = wish.hand;
+        if old.brain.keys() != self.brain.keys() {
+            let mut fresh = Blackboard::new(self.brain.keys());
+            fresh.carry(self.brain.keys(), board, old.brain.keys());
+            *board = fresh;
+        }
+    }
+
     /// What a soldier remembers at the beginning, who walks from post to post.
     pub fn recruit(&self, posts: Vec<Vec3>) -> SoldierMemory {
         let (board, state) = (Blackboard::new(self.brain.keys()), self.brain.start());
@@ -324,6 +364,10 @@ impl Soldier {
     ) -> bool {
         if memory.state == BrainState::Blank {
             (memory.board, memory.state) = (Blackboard::new(self.brain.keys()), self.brain.start());
+        }
+        if std::mem::take(&mut memory.is_cut) {
+            intents.stay();
+            intents.stance = Stance::Stand;
         }
         fact::note(self, beliefs, memory);
         let (damage, hit_at) = fact::damage(memory, moment, &self.tuning);

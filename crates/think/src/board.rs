@@ -102,6 +102,18 @@ impl Blackboard {
         }
     }
 
+    /// Takes over the facts of another board that both tables of keys have, under the same name and of the same kind: for a
+    /// file that was edited. `keys` are those of this board, `old` those of the other.
+    pub fn carry(&mut self, keys: &Keys, from: &Blackboard, old: &Keys) {
+        for spec in keys.specs() {
+            if let (Ok(was), Ok(is)) = (old.any(&spec.name), keys.any(&spec.name))
+                && was.kind() == is.kind()
+            {
+                self.put(is, from.value(was));
+            }
+        }
+    }
+
     /// Counts the changes of this board.
     pub fn version(&self) -> u64 {
         self.version

@@ -5,7 +5,9 @@ use sentir::prelude::*;
 use sentir::squad::theater::{EYE_M, Theater};
 
 use super::player::Player;
-use super::{ASSETS, Alert, HEALTH_SETTING, MIND_SETTING, RATE, begin};
+use super::setting::HEALTH_SETTING;
+use super::variant::MIND_SETTING;
+use super::{ASSETS, Alert, RATE, begin};
 use crate::scene::{Match, Scene, SceneError, Setting, SettingKind, Setup};
 
 /// How a match begins and ends.

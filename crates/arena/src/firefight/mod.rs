@@ -13,6 +13,8 @@ mod obstacle;
 mod overlay;
 mod picture;
 mod player;
+mod reload;
+mod setting;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -38,7 +40,7 @@ use crate::hud::{Fallen, Hud};
 use crate::input::Input;
 use crate::kit::Kit;
 use crate::noise::{NoiseTable, Stride};
-use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
+use crate::scene::{Match, Metric, Scene, SceneError, Setup, asset_error};
 use crate::shot::Target;
 use crate::story::{Moment, Story, Tale};
 use arms::Stage;
@@ -49,8 +51,9 @@ use ground::Ground;
 use mind::{FirefightMind, Head, PLAYERS, SOLDIER};
 use obstacle::Rubble;
 use player::Player;
+use reload::Files;
+use setting::SETTINGS;
 use tally::Tally;
-use variant::MIND_SETTING;
 
 pub(crate) use drill::{ATTACK, DUEL, GROUP_ATTACK, HIDE_COVER, PUSH, SEARCH, SUPPLY, SUPPRESSION};
 
@@ -59,7 +62,16 @@ const COMPOUND: &str = "firefight.yaml";
 const WAREHOUSE: &str = "warehouse.yaml";
 const STREET: &str = "street.yaml";
 const ANY: &str = "level.yaml";
-const ASSETS: &[(&str, &str)] = &[(COMPOUND, include_str!("../../assets/firefight.yaml"))];
+/// The compound, and the soldier's files.
+const ASSETS: &[(&str, &str)] = &[
+    (COMPOUND, include_str!("../../assets/firefight.yaml")),
+    reload::ASSETS[0],
+    reload::ASSETS[1],
+    reload::ASSETS[2],
+    reload::ASSETS[3],
+    reload::ASSETS[4],
+    reload::ASSETS[5],
+];
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -76,6 +88,12 @@ pub const SCENE: Scene = Scene {
         ASSETS[0],
         (WAREHOUSE, include_str!("../../assets/warehouse.yaml")),
         (STREET, include_str!("../../assets/street.yaml")),
+        ASSETS[1],
+        ASSETS[2],
+        ASSETS[3],
+        ASSETS[4],
+        ASSETS[5],
+        ASSETS[6],
     ],
     rate: RATE,
     ticks_max: 60 * 180,
@@ -98,7 +116,15 @@ pub const LEVEL: Scene = Scene {
             stands still.",
     controls: "With player=input you are the player: move, look, fire, reload, crouch, jump.",
     settings: SETTINGS.split_at(1).1,
-    assets: &[(ANY, include_str!("../../assets/levels.yaml"))],
+    assets: &[
+        (ANY, include_str!("../../assets/levels.yaml")),
+        ASSETS[1],
+        ASSETS[2],
+        ASSETS[3],
+        ASSETS[4],
+        ASSETS[5],
+        ASSETS[6],
+    ],
     rate: RATE,
     ticks_max: 60 * 180,
     trials: &[&["seconds=50"]],
@@ -118,49 +144,6 @@ const MARKS_MAX: usize = 128;
 /// For how many ticks a shot is shown.
 const MARK_TICKS: u64 = 7;
 
-const SETTINGS: &[Setting] = &[
-    Setting {
-        name: "arena",
-        about: "where: a compound with a deck, a warehouse with a gallery, a street with houses and roofs",
-        kind: SettingKind::Choice(&["compound", "warehouse", "street"]),
-        stock: "compound",
-    },
-    Setting {
-        name: "obstacle_s",
-        about: "every so often a crate appears and stays a while, s; 0 is never",
-        kind: SettingKind::Number { min: 0.0, max: 180.0 },
-        stock: "0",
-    },
-    Setting { name: "soldiers", about: "how many soldiers", kind: SettingKind::Whole { min: 1, max: 8 }, stock: "4" },
-    Setting {
-        name: "player",
-        about: "who plays against them: a soldier with more health, a plain mind of some kind, or you",
-        kind: SettingKind::Choice(&["strong", "hider", "camper", "rusher", "flanker", "base", "input"]),
-        stock: "strong",
-    },
-    Setting {
-        name: "health",
-        about: "health of the player",
-        kind: SettingKind::Number { min: 1.0, max: 10_000.0 },
-        stock: "700",
-    },
-    Setting { name: "soldier_health", about: "health of a soldier", ..HEALTH_SETTING },
-    MIND_SETTING,
-    Setting {
-        name: "seconds",
-        about: "how long it goes on at most, s",
-        kind: SettingKind::Number { min: 1.0, max: 180.0 },
-        stock: "180",
-    },
-];
-
-const HEALTH_SETTING: Setting = Setting {
-    name: "health",
-    about: "health of either",
-    kind: SettingKind::Number { min: 1.0, max: 10_000.0 },
-    stock: "100",
-};
-
 /// The story of `firefight` and of the scenes of one behavior.
 struct Firefight {
     mind: FirefightMind,
@@ -177,6 +160,9 @@ struct Firefight {
     ends_when_seen: bool,
     /// A crate appears every so many ticks; 0 is never.
     crate_ticks: u64,
+    /// The soldier's files, and how often they were edited.
+    files: Files,
+    edition: u32,
 }
 
 /// What is remembered beside the brains.
@@ -229,8 +215,10 @@ struct Cache {
     cast: CastScratch,
     targets: Vec<Target>,
     serve: [ServeScratch; 2],
-    /// The mind on ground that lives, made of the state when it is missing; none on ground that does not.
+    /// The mind on ground that lives, made of the state when it is missing; none on ground that does not. With the edition of
+    /// its files.
     mind: Option<Box<FirefightMind>>,
+    edition: u32,
 }
 
 fn refused(what: &impl ToString) -> SceneError {
@@ -253,7 +241,8 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
 fn begin(setup: &Setup, drill: &Drill) -> Result<Tale<Firefight>, SceneError> {
     let crate_ticks = RATE.ticks(setup.settings.number("obstacle_s"));
     let Ground { theater, player, soldiers, posts, spots } = Ground::of(setup, crate_ticks > 0)?;
-    let soldiers_mind = variant::variant(theater, setup.settings.word("mind")).map_err(|error| refused(&error))?;
+    let files = Files::of(setup);
+    let soldiers_mind = variant::variant(theater, &files).map_err(|error| asset_error(&error))?;
     let mut mind = FirefightMind { soldiers: soldiers_mind, spots };
     ground::stretch(&mut mind.soldiers.soldier.tuning, &mind.soldiers.soldier.theater);
     let theater = &mind.soldiers.soldier.theater;
@@ -297,6 +286,8 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<Tale<Firefight>, SceneError> {
         player_health: drill.health,
         ends_when_seen: drill.ends_when_seen,
         crate_ticks,
+        files,
+        edition: 0,
         mind,
     };
     let kind = drill.player.map_or(SOLDIER, |player| PLAYERS + player as u16);
@@ -443,7 +434,8 @@ impl Story for Firefight {
         let tick = brains.tick();
         let level = self.level();
         let seen = Seen(LevelView { level, state: &world.cast.level });
-        let living = self.living(world, cache.mind.take());
+        let kept = cache.mind.take().filter(|_| cache.edition == self.edition);
+        let living = self.living(world, kept);
         brains.step(living.as_deref().unwrap_or(&self.mind), &seen, pool, scratch);
         world.cast.follow(brains, &self.body);
         if self.is_steered {
@@ -459,7 +451,7 @@ impl Story for Firefight {
         self.feel(brains, world);
         let living = self.change(brains, world, living);
         self.serve(living.as_deref().unwrap_or(&self.mind), brains, world, &mut cache.serve);
-        cache.mind = living;
+        (cache.mind, cache.edition) = (living, self.edition);
         self.judge(brains, world);
         world.marks.retain(|mark| tick.since(mark.at) < MARK_TICKS);
         world.marks.truncate(MARKS_MAX);
@@ -517,6 +509,22 @@ impl Story for Firefight {
     fn chart(&self, brains: &Loop<FirefightMind>, agent: AgentId, whys: &WhyLog<Why>) -> Option<Chart> {
         let head = brains.brain(agent).filter(|head| head.is_soldier)?;
         Some(self.mind.soldiers.chart(&head.soldier, agent, whys))
+    }
+
+    fn text(&self, name: &str) -> Option<&str> {
+        self.files.text(name)
+    }
+
+    fn check(&self, name: &str, text: &str) -> Result<(), SceneError> {
+        self.edited(name, text).map(drop)
+    }
+
+    fn reload(&mut self, name: &str, text: &str, brains: Option<&mut Loop<FirefightMind>>) -> Result<(), SceneError> {
+        self.adopt(name, text, brains)
+    }
+
+    fn brain_file(&self, brains: &Loop<FirefightMind>, agent: AgentId) -> Option<&'static str> {
+        brains.brain(agent).filter(|head| head.is_soldier).map(|_| reload::TREE)
     }
 
     fn hud(&self, brains: &Loop<FirefightMind>, world: &Field) -> Option<Hud> {

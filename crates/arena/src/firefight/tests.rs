@@ -39,10 +39,9 @@ fn a_soldier_pushes_on_who_hides_and_finds_him() {
 fn two_soldiers_suppress_at_two_points_from_two_sides() {
     let games: Vec<_> = (1..5).map(|seed| play("suppression", seed, &[])).collect();
     // Half a radian at twelve meters is six meters.
-    let is_both = |game: &&Box<dyn Match>| {
-        metric(&***game, "suppressed_points_max") >= 2.0 && metric(&***game, "suppressed_angle_rad") > 0.5
-    };
-    let both = games.iter().filter(is_both).count();
+    let is_both =
+        |game: &dyn Match| metric(game, "suppressed_points_max") >= 2.0 && metric(game, "suppressed_angle_rad") > 0.5;
+    let both = games.iter().filter(|game| is_both(&***game)).count();
     assert!(both >= 3, "{both} of 4: {:?}", games.iter().map(|game| game.metrics()).collect::<Vec<_>>());
 }
 
@@ -167,4 +166,67 @@ fn what_no_soldier_could_sense_changes_no_decision() {
     let found = examine(scene, &setup, &config).unwrap().unwrap();
     assert_eq!(found.leak().map(ToString::to_string), None);
     assert!(found.cases.len() >= 10, "{} cases; {} were seen", found.cases.len(), found.seen_too_soon);
+}
+
+/// The soldier's tree with a step put before what soldiers do when they search.
+fn calmer() -> String {
+    let tree = sentir::squad::stock::TREE.1;
+    tree.replace(
+        "          - {task: look_around}\n  search:",
+        "          - {task: look_around}\n          - {task: look_around}\n  search:",
+    )
+}
+
+#[test]
+fn a_soldiers_tree_is_edited_while_the_match_goes_on() {
+    let scene = Scene::find("firefight").unwrap();
+    let start = || scene.start(&scene.setup(1, &[], &[]).unwrap()).unwrap();
+    let (mut edited, mut plain) = (start(), start());
+    for _ in 0..400 {
+        edited.step(&[], &Serial);
+        plain.step(&[], &Serial);
+    }
+    assert_eq!(edited.hash(), plain.hash());
+    let error = edited.edit(reload::TREE, "sentir: tree 1\ntrees:\n  main: {task: dance}\n").unwrap_err().to_string();
+    assert!(error.contains("soldier/tree.yaml:3") && error.contains("dance"), "{error}");
+    assert_eq!(edited.hash(), plain.hash(), "a broken version changes nothing");
+    let tree = calmer();
+    assert_ne!(tree, sentir::squad::stock::TREE.1);
+    edited.edit(reload::TREE, &tree).unwrap();
+    // What the edit did not touch goes on as it was.
+    for tick in 0..200 {
+        edited.step(&[], &Serial);
+        plain.step(&[], &Serial);
+        let bodies = |game: &dyn Match| game.hash_parts().iter().find(|part| part.0 == "bodies").unwrap().1;
+        assert_eq!(bodies(&*edited), bodies(&*plain), "{tick} ticks later");
+    }
+    let file = edited.snapshot();
+    let mut again = start();
+    again.restore(&file).unwrap();
+    assert_eq!(again.text(reload::TREE), Some(tree.as_str()));
+    assert_eq!(again.hash(), edited.hash());
+}
+
+#[test]
+fn tuning_and_queries_are_files_of_the_scene_too() {
+    let scene = Scene::find("firefight").unwrap();
+    let mut game = scene.start(&scene.setup(1, &[], &[]).unwrap()).unwrap();
+    let tuning = sentir::squad::stock::TUNING.1.replace("run_m_per_s: 3.8", "run_m_per_s: 2");
+    game.edit(reload::TUNING, &tuning).unwrap();
+    let error = game.edit("soldier/cover.yaml", "sentir: query 1\nname: x\npoints: []\n").unwrap_err().to_string();
+    assert!(error.contains("soldier/cover.yaml"), "{error}");
+    let mut fastest: f32 = 0.0;
+    while game.ending().is_none() {
+        game.step(&[], &Serial);
+        let mut all = Vec::new();
+        game.agents(&mut all);
+        let soldiers = all.iter().filter(|it| it.team == SOLDIERS);
+        fastest = soldiers.map(|it| it.body.velocity.length()).fold(fastest, sentir::core::math::max);
+    }
+    assert!(fastest < 3.3, "nobody runs: {fastest} m/s");
+    let own = [("soldier/tuning.yaml".to_owned(), tuning)];
+    let refused = [("soldier/tuning.yaml".to_owned(), "sentir: soldier 1\nsight_m: far\n".to_owned())];
+    assert!(scene.start(&scene.setup(1, &[], &own).unwrap()).is_ok());
+    let error = scene.start(&scene.setup(1, &[], &refused).unwrap()).err().unwrap().to_string();
+    assert!(error.contains("soldier/tuning.yaml:"), "{error}");
 }

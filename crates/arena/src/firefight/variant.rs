@@ -1,12 +1,13 @@
 //! Minds of the soldiers that lack something, to measure what it is worth.
 
 use sentir::soldier::SoldierMind;
+use sentir::squad::AssetError;
 use sentir::squad::desk::{Queries, QueryName};
 use sentir::squad::soldier::Soldier;
 use sentir::squad::theater::Theater;
 use sentir::squad::tuning::Tuning;
-use sentir::squad::{AssetError, stock};
 
+use super::reload::{Files, QUERIES, TREE, TUNING};
 use crate::scene::{Setting, SettingKind};
 
 /// Which minds the soldiers have: the soldier's, or one to compare it with.
@@ -25,10 +26,15 @@ const NO_FLANK: [(QueryName, &str, &str); 2] = [
 const RANDOM_SEARCH: (QueryName, &str, &str) =
     (QueryName::Search, "search_random.yaml", include_str!("../../assets/firefight/search_random.yaml"));
 
-/// The soldier's mind, or one that lacks something, by the word of the setting `mind`.
-pub(super) fn variant(theater: Theater, name: &str) -> Result<SoldierMind, AssetError> {
-    let (mut tuning, mut queries) = (Tuning::stock()?, Queries::stock()?);
-    match name {
+/// The soldier's mind by the files of a match, or one that lacks something.
+pub(super) fn variant(theater: Theater, files: &Files) -> Result<SoldierMind, AssetError> {
+    let text = |name: &str| files.text(name).unwrap_or_default();
+    let mut tuning = Tuning::read(text(TUNING).as_bytes(), TUNING)?;
+    let mut queries = Queries::stock()?;
+    for (query, file) in QUERIES {
+        queries = queries.with(query, (file, text(file).as_bytes()))?;
+    }
+    match files.mind.as_str() {
         "no-flank" => {
             for (query, file, text) in NO_FLANK {
                 queries = queries.with(query, (file, text.as_bytes()))?;
@@ -41,5 +47,5 @@ pub(super) fn variant(theater: Theater, name: &str) -> Result<SoldierMind, Asset
         }
         _ => {}
     }
-    Ok(SoldierMind::new(Soldier::new(theater, stock::TREE, tuning)?, queries))
+    Ok(SoldierMind::new(Soldier::new(theater, (TREE, text(TREE)), tuning)?, queries))
 }

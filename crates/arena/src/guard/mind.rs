@@ -14,10 +14,9 @@ use sentir_think::thought::Thought;
 use sentir_think::value::Fact;
 
 use super::leaf::{Deed, Game, Known, Posts, REACH_M, foe, leaves};
-use super::refused;
 use crate::event::code;
 use crate::honesty::Reach;
-use crate::scene::SceneError;
+use crate::scene::{SceneError, asset_error};
 
 /// Who thinks with a brain out of a file.
 pub(super) const GUARD: u16 = 0;
@@ -194,7 +193,7 @@ impl GuardMind {
 
 /// The brain in the text of a file.
 pub(super) fn read(file: &str, text: &str) -> Result<Brain<Game>, SceneError> {
-    Brain::read(text.as_bytes(), file, &Keys::default(), &leaves()).map_err(|error| refused(&error))
+    Brain::read(text.as_bytes(), file, &Keys::default(), &leaves()).map_err(|error| asset_error(&error))
 }
 
 /// Writes a fact, if the brain has a key for it.

@@ -114,11 +114,6 @@ fn posts(level: &Level) -> Result<Posts, SceneError> {
     })
 }
 
-fn refused(error: &sentir_asset::AssetError) -> SceneError {
-    let (line, column) = (error.place.line as usize, error.place.column as usize);
-    SceneError::Asset { name: error.file.clone(), line, column, what: error.problem.to_string() }
-}
-
 fn body(speed_m_per_s_max: f32) -> BodyConfig {
     BodyConfig { speed_m_per_s_max, turn_rad_per_s_max: 5.0, acceleration_m_per_s2: 12.0, ..BodyConfig::default() }
 }

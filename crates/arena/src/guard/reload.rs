@@ -4,7 +4,6 @@ use sentir::core::why::WhyLog;
 use sentir::prelude::*;
 use sentir_think::board::{Blackboard, Board};
 use sentir_think::brain::Brain;
-use sentir_think::key::Keys;
 use sentir_think::thought::Thought;
 
 use super::leaf::{Game, Known};
@@ -64,19 +63,8 @@ impl GuardMind {
         memory.is_cut |= wanted != intents;
         if old.keys() != self.brain.keys() {
             let mut board = self.fresh().board;
-            carry(&memory.board, old.keys(), &mut board, self.brain.keys());
+            board.carry(self.brain.keys(), &memory.board, old.keys());
             memory.board = board;
-        }
-    }
-}
-
-/// Takes over the facts that both tables of keys have, under the same name and of the same kind.
-fn carry(from: &Blackboard, old: &Keys, to: &mut Blackboard, new: &Keys) {
-    for spec in new.specs() {
-        if let (Ok(was), Ok(is)) = (old.any(&spec.name), new.any(&spec.name))
-            && was.kind() == is.kind()
-        {
-            to.put(is, from.value(was));
         }
     }
 }
