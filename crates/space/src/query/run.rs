@@ -1,4 +1,4 @@
-//! A query at work: generate, read what moves, filter, score, rank (see [`rank`](super::rank)); in one go or in stages.
+//! A query at work: generate, read what moves, filter, score, rank; in one go or in stages.
 //!
 //! Filters run before scores, cheap tests before dear ones, each over all points that are left. Between any two points the
 //! work may stop and go on later; only the path search is one piece. Shares are taken over the points that survive every
