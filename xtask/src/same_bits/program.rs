@@ -54,7 +54,8 @@ impl Programs {
         let wasm_line = format!("build --release -p sentir_probe --target {WASM_TARGET}");
         Ok(Self {
             root: root.to_owned(),
-            debug: artifact(root, "build -p sentir_lab", is_program)?,
+            // With the features of the whole workspace, as the unit tests have built it.
+            debug: artifact(root, "build --workspace --exclude banned --bin sentir", is_program)?,
             release: artifact(root, "build --release -p sentir_lab", is_program)?,
             wasm: artifact(root, &wasm_line, is_wasm)?,
         })
