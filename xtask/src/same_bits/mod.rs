@@ -23,7 +23,7 @@ const TWINS: [Build; 5] = [
 const MORE: usize = 3;
 
 /// Ticks of every match that `test` compares; `prove` compares all of them.
-const TICKS_MAX: u32 = 600;
+const TICKS_MAX: u32 = 480;
 
 /// The beginning of every case in every build.
 pub fn check(root: &Path) -> Result<(), String> {
