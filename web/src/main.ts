@@ -97,6 +97,7 @@ function show(told: Extract<Told, { kind: "moment" }>): void {
   if (document.body.dataset.play !== "live") refresh();
   Object.assign(document.body.dataset, {
     tick: String(told.status.tick), hash: told.status.hash, scene: studio.scene?.name ?? "", agents: String(told.agents.length / AGENT_STRIDE),
+    ending: told.status.ending ?? "",
   });
 }
 

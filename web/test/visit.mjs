@@ -44,7 +44,11 @@ export async function visit(folder, program, viewport) {
 export function tools(page, pictures) {
   const moment = () => page.evaluate(() => ({ ...document.body.dataset }));
   const until = (test, value) => page.waitForFunction(test, value, { timeout: 240_000 });
-  const arrived = (tick) => until((tick) => document.body.dataset.tick === String(tick), tick);
+  /** At a moment, or at the end of a match that is over before. */
+  const arrived = (tick) => until((tick) => {
+    const { tick: now, ending } = document.body.dataset;
+    return now === String(tick) || (ending !== "" && Number(now) < tick && now !== "");
+  }, tick);
   const shoot = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
 
   /** Opens what a link says in the page that is there; its first moment is shown when this returns. */

@@ -43,8 +43,8 @@ fn port(arguments: &[String]) -> Result<u16, Failure> {
     }
 }
 
-/// A scene as the native program played it: its name, and the hash at the end.
-type Played = (String, String);
+/// A scene as the native program played it: its name, how many ticks it went on for at most, and the hash at the end.
+type Played = (String, u64, String);
 
 /// Builds engine, pictures and page; returns what the native program played for the pictures.
 fn build(root: &Path) -> Result<Vec<Played>, String> {
@@ -73,7 +73,8 @@ fn paint_gallery(root: &Path) -> Result<Vec<Played>, String> {
         let answer = process::capture(command.arg(gallery.join(format!("{name}.png"))))?;
         let answer: Value =
             serde_json::from_str(&answer).map_err(|error| format!("`run {name}` is unreadable: {error}"))?;
-        Ok((name.to_owned(), text(&answer, "hash").unwrap_or("none").to_owned()))
+        let ticks = answer.get("ticks").and_then(Value::as_u64).unwrap_or(0);
+        Ok((name.to_owned(), ticks, text(&answer, "hash").unwrap_or("none").to_owned()))
     };
     let half = names.len().div_ceil(2);
     std::thread::scope(|scope| {
@@ -128,12 +129,13 @@ pub fn check(root: &Path) -> Result<(), String> {
 fn as_natively(native_runs: &[Played], scene: &Value) -> Result<(), String> {
     let of = |key| text(scene, key).ok_or_else(|| format!("the report of a scene has no '{key}'"));
     let (name, hash) = (of("name")?, of("hash")?);
-    let expected = native_runs.iter().find(|(one, _)| one == name).map_or("none", |(_, hash)| hash);
-    if scene.get("ticks").and_then(Value::as_u64) != Some(PICTURE_TICKS) {
-        return Err(format!("{name} was not played for {PICTURE_TICKS} ticks in the page"));
+    let played = native_runs.iter().find(|(one, ..)| one == name);
+    let (_, ticks, expected) = played.ok_or_else(|| format!("{name} was not played natively"))?;
+    if scene.get("ticks").and_then(Value::as_u64) != Some(*ticks) {
+        return Err(format!("{name} was not played for {ticks} ticks in the page"));
     }
     if hash != expected {
-        return Err(format!("{name}: the hash after {PICTURE_TICKS} ticks is {hash}, natively {expected}"));
+        return Err(format!("{name}: the hash after {ticks} ticks is {hash}, natively {expected}"));
     }
     Ok(())
 }
@@ -164,12 +166,12 @@ mod tests {
 
     #[test]
     fn a_scene_that_comes_out_otherwise_in_the_page_is_an_error() {
-        let native = [("patrol".to_owned(), "00ff".to_owned())];
+        let native = [("patrol".to_owned(), PICTURE_TICKS, "00ff".to_owned())];
         let scene = |hash: &str, ticks: u64| serde_json::json!({ "name": "patrol", "hash": hash, "ticks": ticks });
         assert_eq!(as_natively(&native, &scene("00ff", PICTURE_TICKS)), Ok(()));
         assert!(as_natively(&native, &scene("00fe", PICTURE_TICKS)).unwrap_err().contains("natively 00ff"));
         assert!(as_natively(&native, &scene("00ff", 3)).unwrap_err().contains("was not played for 600"));
-        assert!(as_natively(&[], &scene("00ff", PICTURE_TICKS)).unwrap_err().contains("natively none"));
+        assert!(as_natively(&[], &scene("00ff", PICTURE_TICKS)).unwrap_err().contains("was not played natively"));
     }
 
     #[test]
