@@ -36,6 +36,8 @@ const ENDINGS: &[(&str, Option<CheckKind>)] = &[
 const LAYOUT_MARK: &str = "kind: route";
 /// How the head of a query begins.
 const QUERY_MARK: &str = "sentir: query";
+/// The same of a soldier's tuning.
+const TUNING_MARK: &str = "sentir: soldier";
 
 /// Prints the schema of a kind of file.
 pub(crate) fn schema(kind: SchemaKind) -> Done {
@@ -125,6 +127,7 @@ fn look_at(path: &Path, kind: Option<CheckKind>, scene: Option<&str>) -> Finding
         CheckKind::Recording => recording(&bytes),
         CheckKind::Snapshot => snapshot(&bytes),
         CheckKind::Query => query(path, &bytes),
+        CheckKind::Tuning => tuning(path, &bytes),
         CheckKind::Brain => brain(path, &bytes, scene),
     };
     Finding { kind: Some(kind), result }
@@ -159,6 +162,9 @@ fn kind_of(path: &Path, bytes: &[u8]) -> Result<CheckKind, Fault> {
 fn kind_of_yaml(text: &str) -> CheckKind {
     if text.lines().any(|line| line.starts_with(QUERY_MARK)) {
         return CheckKind::Query;
+    }
+    if text.lines().any(|line| line.starts_with(TUNING_MARK)) {
+        return CheckKind::Tuning;
     }
     let is_brain =
         |line: &str| sentir::think::brain::KINDS.iter().any(|(kind, _)| line.starts_with(&format!("sentir: {kind}")));
@@ -225,25 +231,31 @@ fn layout(path: &Path, bytes: &[u8]) -> Result<Content, Fault> {
 /// A query is checked with the names every host has; contexts, maps, tests and generators of a host's own are not known here.
 fn query(path: &Path, bytes: &[u8]) -> Result<Content, Fault> {
     let name = path.display().to_string();
-    let query = sentir_space::query::load(bytes, &name, &Lexicon::default()).map_err(|error| Fault {
-        line: error.place.line.into(),
-        column: error.place.column.into(),
-        message: error.problem.to_string(),
-        is_predicate: error.place.line == 0,
-    })?;
+    let query = sentir_space::query::load(bytes, &name, &Lexicon::default()).map_err(|error| asset_fault(&error))?;
     let filters = query.tests().iter().filter(|test| test.is_filter).count();
     let counts = vec![("tests", query.tests().len() as u64), ("filters", filters as u64)];
     Ok(Content { name: Some(query.name().to_owned()), counts, remark: String::new() })
 }
 
-/// A brain of any kind. Its leaves are the game's: they are checked if it is known which.
-fn brain(path: &Path, bytes: &[u8], scene: Option<&str>) -> Result<Content, Fault> {
-    let fault = |error: sentir_asset::AssetError| Fault {
+/// Everything about a soldier that is a matter of taste.
+fn tuning(path: &Path, bytes: &[u8]) -> Result<Content, Fault> {
+    let name = path.display().to_string();
+    sentir::squad::tuning::Tuning::read(bytes, &name).map_err(|error| asset_fault(&error))?;
+    Ok(Content { name: None, counts: Vec::new(), remark: "every number is within its limits".to_owned() })
+}
+
+fn asset_fault(error: &sentir_asset::AssetError) -> Fault {
+    Fault {
         line: error.place.line.into(),
         column: error.place.column.into(),
         message: error.problem.to_string(),
         is_predicate: error.place.line == 0,
-    };
+    }
+}
+
+/// A brain of any kind. Its leaves are the game's: they are checked if it is known which.
+fn brain(path: &Path, bytes: &[u8], scene: Option<&str>) -> Result<Content, Fault> {
+    let fault = |error: sentir_asset::AssetError| asset_fault(&error);
     let outlines = crate::brain::outlines(path, bytes).map_err(fault)?;
     let scene = scene.or_else(|| path.canonicalize().ok().and_then(|whole| vocabulary::scene_of(&whole)));
     let leaves = match scene.and_then(|name| Some((name, vocabulary::of_scene(name)?))) {
@@ -345,6 +357,11 @@ mod tests {
         }
         let fault = query(Path::new("a.yaml"), b"sentir: query 1\nname: a\npoints: []\ntests: []\n").unwrap_err();
         assert_eq!((fault.line, fault.column, fault.is_predicate), (3, 9, false));
+        let (_, text) = sentir::squad::stock::TUNING;
+        assert_eq!(kind_of_yaml(text), CheckKind::Tuning);
+        assert!(tuning(Path::new("t.yaml"), text.as_bytes()).is_ok());
+        let fault = tuning(Path::new("t.yaml"), text.replace("close_m: 7", "close_m: -7").as_bytes()).unwrap_err();
+        assert!(fault.line > 10 && fault.message.contains("`close_m` is -7"), "{}", fault.message);
     }
 
     #[test]

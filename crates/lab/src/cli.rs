@@ -420,6 +420,8 @@ pub(crate) enum CheckKind {
     Snapshot,
     /// An environment query: `sentir: query 1`
     Query,
+    /// A soldier's tuning: `sentir: soldier 1`
+    Tuning,
     /// A brain: `sentir: tree 1`, machine, decision, utility, goap, htn or rule
     Brain,
 }
