@@ -57,14 +57,14 @@ const SUBJECTS: &[Subject] = &[
     subject("four against a flanker", "firefight --matches 200 --set player=flanker", WINS),
     subject("four against the base game's mind", "firefight --matches 200 --set player=base", WINS),
     subject("four of the base game's against a strong player", "firefight --matches 200 --set mind=base", WINS),
-    subject("soldier against soldier, who differ in where they begin", "duel --matches 1000", WINS),
-    subject("soldier (as player) against the base game's mind", "duel --matches 1000 --set mind=base", WINS),
-    subject("soldier against the base game's mind (as player)", "duel --matches 1000 --set player=base", WINS),
+    subject("soldier against soldier, who differ in where they begin", "duel --matches 400", WINS),
+    subject("soldier (as player) against the base game's mind", "duel --matches 400 --set mind=base", WINS),
+    subject("soldier against the base game's mind (as player)", "duel --matches 400 --set player=base", WINS),
     subject("stupidity a match", "firefight --matches 1000 --seed 5001", STUPID),
-    subject("the same in the warehouse", "firefight --matches 1000 --seed 5001 --set arena=warehouse", STUPID),
-    subject("the same in the street", "firefight --matches 1000 --seed 5001 --set arena=street", STUPID),
-    subject("the same against a hider", "firefight --matches 1000 --seed 5001 --set player=hider", STUPID),
-    subject("the same against a rusher", "firefight --matches 1000 --seed 5001 --set player=rusher", STUPID),
+    subject("the same in the warehouse", "firefight --matches 200 --seed 5001 --set arena=warehouse", STUPID),
+    subject("the same in the street", "firefight --matches 200 --seed 5001 --set arena=street", STUPID),
+    subject("the same against a hider", "firefight --matches 200 --seed 5001 --set player=hider", STUPID),
+    subject("the same against a rusher", "firefight --matches 200 --seed 5001 --set player=rusher", STUPID),
 ];
 
 /// Matches of the battery of long ones, and how many must have gone on for over a minute.
