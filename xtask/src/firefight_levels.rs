@@ -3,12 +3,13 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::process::Command;
 use std::time::Instant;
 
 use serde_json::Value;
 
 use crate::figure::Outcome;
-use crate::{levels, process};
+use crate::{levels, package, process};
 
 /// Levels, small and large: rooms, bases, terrain, several storeys.
 const LEVELS: [&str; 10] = [
@@ -42,7 +43,8 @@ const SUMS: [&str; 8] = [
 /// Plays, and holds what must hold against it.
 pub fn measure(root: &Path) -> Result<Outcome, String> {
     let all = levels::fetch(root)?;
-    process::run(&mut process::cargo(root, "build --release -p sentir_lab"))?;
+    // The program itself is timed, not what cargo does before it.
+    let program = package::native(root)?;
     let mut output = format!(
         "{MATCHES} matches on each level, a crate every {OBSTACLE_S} s. Sums over the matches of a level; start: time to read and \
          bake it, with tables for sight and ways\n{:<15}{:>8}{:>9}{:>7}{:>9}{:>8}{:>9}{:>7}{:>7}{:>10}{:>8}{:>9}\n",
@@ -63,13 +65,12 @@ pub fn measure(root: &Path) -> Result<Outcome, String> {
     for (name, path) in LEVELS.iter().zip(levels::named(&all, &LEVELS)?) {
         let asset = format!("level.yaml={}", path.display());
         let begin = Instant::now();
-        let mut short = process::cargo(root, "run --release -- run firefight-level --set seconds=1 --asset");
-        process::capture(short.arg(&asset))?;
+        let mut short = Command::new(&program);
+        process::capture(short.args(["run", "firefight-level", "--set", "seconds=1", "--asset", &asset]))?;
         let start_s = begin.elapsed().as_secs_f64();
-        let words = format!(
-            "run --release -- battery firefight-level --json --matches {MATCHES} --set obstacle_s={OBSTACLE_S} --asset"
-        );
-        let answer = process::capture(process::cargo(root, &words).arg(&asset))?;
+        let words = format!("battery firefight-level --json --matches {MATCHES} --set obstacle_s={OBSTACLE_S} --asset");
+        let mut battery = Command::new(&program);
+        let answer = process::capture(battery.args(words.split(' ')).arg(&asset).current_dir(root))?;
         let answer: Value = serde_json::from_str(&answer).map_err(|error| format!("no JSON of {name}: {error}"))?;
         let (line, is_good) = row(name, start_s, &answer)?;
         print!("{line}");

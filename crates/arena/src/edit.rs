@@ -5,6 +5,11 @@
 
 use sentir::State;
 use sentir::core::tick::Tick;
+use sentir::prelude::{EventKind, Notes};
+use sentir_think::node::NodeId;
+use sentir_think::outline::Outline;
+
+use crate::event::code;
 
 /// Another version of a file, and when it begins to hold.
 #[derive(Clone, Debug, PartialEq, Eq, State)]
@@ -53,4 +58,18 @@ pub struct Breakpoint {
     pub agent: sentir::core::id::AgentId,
     /// What it is called, or what it stands before.
     pub node: String,
+}
+
+/// Tells that a brain came to a breakpoint, by the number of its part in the outline.
+pub(crate) fn tell_breakpoint(outline: &Outline, node: NodeId, notes: &mut Notes<'_>) {
+    let place = outline.parts.iter().position(|part| part.id == node);
+    // Limited by the nodes of a brain, far below what a float holds.
+    notes.event(EventKind::Custom { code: code::BREAKPOINT, value: place.unwrap_or(0) as f32 });
+}
+
+/// What a part of a brain is called; a breakpoint without a name by what it stands before.
+pub(crate) fn part_name(outline: &Outline, part: usize) -> String {
+    let Some(it) = outline.parts.get(part) else { return String::new() };
+    let inner = outline.parts.iter().find(|one| one.parent == Some(part)).filter(|_| it.label.is_empty());
+    inner.map_or_else(|| it.label.clone(), |inner| format!("{} {}", inner.kind, inner.label).trim_end().to_owned())
 }

@@ -2,21 +2,16 @@
 //! may name is known only there.
 
 use sentir::squad::soldier::Soldier;
-use sentir::squad::theater::{Theater, TheaterConfig};
-use sentir::squad::tuning::Tuning;
-use sentir_asset::{AssetError, Place, Refusal};
+use sentir_asset::AssetError;
+
+use crate::scene::SCENES;
 
 /// Checks the bytes of a brain; the first is the name of its file in errors.
 pub type Check = fn(&str, &[u8]) -> Result<(), AssetError>;
 
-/// The scenes whose brains are files.
-const SCENES: &[(&str, Check)] = &[
-    ("guard", crate::guard::check),
-    ("soldier-plan", crate::guard::check),
-    ("firefight", soldier),
-    ("firefight-level", soldier),
-    ("duel", soldier),
-];
+/// Which assets are brains, by how their names begin, and how they are checked.
+const BRAINS: &[(&str, Check)] =
+    &[("guard/", crate::guard::check), ("soldier-plan/", crate::guard::check), ("soldier/tree", Soldier::check)];
 
 /// Where the files of those scenes lie in the library, and which scene reads them. A name ends at the file, or at the folder
 /// that holds it.
@@ -26,36 +21,22 @@ const FILES: &[(&str, &str)] = &[
     ("squad/assets/soldier.yaml", "firefight"),
 ];
 
-/// Ground enough to read a soldier's tree: what it does there is never asked.
-const GROUND: &str = "
-name: ground
-floors: [{ name: ground, up_m: 4 }]
-solids:
-  - slab: { outline: [[-4, -4], [4, -4], [4, 4], [-4, 4]], thickness_m: 0.5 }
-";
-
 /// The names of the scenes whose brains are files.
 pub fn scenes() -> impl Iterator<Item = &'static str> {
-    SCENES.iter().map(|(name, _)| *name)
+    SCENES.iter().map(|scene| scene.name).filter(|name| of_scene(name).is_some())
 }
 
 /// How a scene checks a brain; none if its brains are no files.
 pub fn of_scene(name: &str) -> Option<Check> {
-    SCENES.iter().find(|(scene, _)| *scene == name).map(|(_, check)| *check)
+    let scene = SCENES.iter().find(|scene| scene.name == name)?;
+    let has = |start: &str| scene.assets.iter().any(|(file, _)| file.starts_with(start));
+    BRAINS.iter().find(|(start, _)| has(start)).map(|(_, check)| *check)
 }
 
 /// The scene that a file of the library belongs to, by its whole path; none for a file of anybody else.
 pub fn scene_of(path: &std::path::Path) -> Option<&'static str> {
     let is_at = |end: &str| path.ends_with(end) || path.parent().is_some_and(|folder| folder.ends_with(end));
     FILES.iter().find(|(end, _)| is_at(end)).map(|(_, scene)| *scene)
-}
-
-/// The soldier's leaves are read together with its ground, so it gets some.
-fn soldier(file: &str, bytes: &[u8]) -> Result<(), AssetError> {
-    let broken = |what: String| AssetError::new(file, Refusal::wrong(Place::default(), what));
-    let level = crate::scene::level_of(GROUND, "ground.yaml").map_err(|error| broken(error.to_string()))?;
-    let theater = Theater::bake(level, &TheaterConfig::default()).map_err(|error| broken(error.to_string()))?;
-    Soldier::new(theater, (file, &String::from_utf8_lossy(bytes)), Tuning::stock()?).map(drop)
 }
 
 #[cfg(test)]
@@ -76,9 +57,8 @@ mod tests {
             assert!(!assets.is_empty(), "{name} has no brain");
             assets.iter().for_each(|(file, text)| check(file, text.as_bytes()).unwrap());
         }
-        let (file, text) = sentir::squad::stock::TREE;
-        soldier(file, text.as_bytes()).unwrap();
         assert!(of_scene("patrol").is_none());
+        assert!(["guard", "soldier-plan", "firefight", "attack"].iter().all(|name| scenes().any(|one| one == *name)));
     }
 
     #[test]

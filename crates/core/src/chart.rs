@@ -7,6 +7,8 @@
 mod layout;
 mod svg;
 
+pub use svg::escaped;
+
 /// A brain, drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chart {

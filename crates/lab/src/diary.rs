@@ -7,7 +7,7 @@ use sentir_arena::scene::{Match, Scene};
 /// The lines so far.
 pub(crate) struct Diary {
     text: String,
-    /// Everybody who was ever there; agents are numbered anew, keys are not.
+    /// Everybody who was ever there: of who dies, the last events come when he is gone.
     known: Vec<Presence>,
     present: Vec<Presence>,
 }

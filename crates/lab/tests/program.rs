@@ -487,3 +487,23 @@ fn the_guide_to_brains_says_what_is_true() {
     std::fs::write(folder.file("mine.yaml"), tree.replace(line.trim_start(), part.trim_end())).unwrap();
     assert!(run(commands[1]).contains("breakpoints"));
 }
+
+#[test]
+fn what_happened_is_written_as_a_table() {
+    let folder = Folder::new("events");
+    let file = folder.file("out.csv");
+    let told = done(&["run", "firefight", "--seed", "1", "--ticks", "900", "--events", &file]);
+    assert!(told.contains("written: "), "{told}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    assert_eq!(lines.next().unwrap(), ["seconds", "tick", "key", "team", "what"]);
+    let rows: Vec<_> = lines.collect();
+    assert!(rows.iter().all(|row| row.len() == 5 && row[0].parse::<f64>().is_ok() && row[1].parse::<u64>().is_ok()));
+    for what in ["decided to push", "shot: 1", "noticed somebody"] {
+        assert!(rows.iter().any(|row| row[4] == what && row[3] == "1" && !row[2].is_empty()), "nobody {what}");
+    }
+    let nowhere = folder.file("no/such/folder.csv");
+    assert!(refused(&["run", "patrol", "--events", &nowhere], 1).contains("folder"), "before anything is played");
+    let twice = ["run", "patrol", "--events", &file, "--record", &file];
+    assert!(refused(&twice, 2).contains("out.csv"));
+}

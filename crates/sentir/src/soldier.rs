@@ -30,6 +30,7 @@ use sentir_squad::desk::{Desk, DeskScratch, Queries, QueryName, request_config};
 use sentir_squad::soldier::{Doing, Moment, Soldier, SoldierMemory, enemy_of};
 use sentir_squad::team::Member;
 use sentir_squad::theater::Theater;
+use sentir_think::node::NodeId;
 
 use crate::cycle::Loop;
 use crate::mind::{ActView, Mind, Notes, Outcomes, SenseView, ThinkView};
@@ -140,20 +141,21 @@ impl SoldierMind {
         view.perceive(&self.senses, &(), senses, beliefs, notes);
     }
 
-    /// Thinks.
+    /// Thinks. The breakpoint of the tree that it came to, if any: a host that wants to stop there does.
     pub fn think_as_soldier(
         &self,
         view: &ThinkView<'_>,
         memory: &mut SoldierMemory,
         intents: &mut Intents,
         notes: &mut Notes<'_>,
-    ) {
+    ) -> Option<NodeId> {
         let (agent, team, tick, rate) = (view.agent, view.team, view.tick, view.rate);
         let moment = Moment { agent, team, tick, rate, streams: view.streams() };
-        let has_changed = notes.think(|why| self.soldier.think(&moment, view.beliefs, memory, intents, why));
-        if has_changed {
+        let verdict = notes.think(|why| self.soldier.think(&moment, view.beliefs, memory, intents, why));
+        if verdict.is_new {
             notes.event(EventKind::Decided { decision: memory.hand.doing as u16 });
         }
+        verdict.breakpoint
     }
 
     /// Moves: along a path, past others, looking where it wants to.

@@ -23,6 +23,8 @@ use sentir_think::board::{Blackboard, Board};
 use sentir_think::brain::{Brain, BrainScratch, BrainState};
 use sentir_think::key::Keys;
 use sentir_think::leaf::Host;
+use sentir_think::node::NodeId;
+use sentir_think::outline::Outline;
 use sentir_think::thought::Thought;
 use sentir_think::why::Why;
 use serde::Deserialize;
@@ -276,6 +278,15 @@ pub struct Moment {
     pub streams: Streams,
 }
 
+/// What came of a thought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whether it decided for something else than before.
+    pub is_new: bool,
+    /// The breakpoint of the tree that it came to, if any.
+    pub breakpoint: Option<NodeId>,
+}
+
 /// The brain of all soldiers: tree, tuning and ground, shared and never changed but by a host whose ground lives. A clone
 /// shares the tree.
 #[derive(Clone)]
@@ -290,15 +301,27 @@ pub struct Soldier {
     shared: Blackboard,
 }
 
+fn read(bytes: &[u8], file: &str) -> Result<Brain<SoldierHost>, AssetError> {
+    Brain::read(bytes, file, &Keys::default(), &leaf::leaves())
+}
+
 impl Soldier {
     /// A soldier by files: the tree and its name, the tuning.
     ///
     /// # Errors
     /// What is wrong with the tree, with its place; a key that the leaves write and the tree does not declare is none.
     pub fn new(theater: Theater, (file, text): (&str, &str), tuning: Tuning) -> Result<Soldier, AssetError> {
-        let brain = Brain::read(text.as_bytes(), file, &Keys::default(), &leaf::leaves())?;
+        let brain = read(text.as_bytes(), file)?;
         let (shared, facts) = (Blackboard::new(brain.keys()), Facts::of(brain.keys()));
         Ok(Soldier { theater, tuning, brain: Arc::new(brain), facts, shared })
+    }
+
+    /// What is wrong with a tree for the soldier's leaves; `file` is its name in errors.
+    ///
+    /// # Errors
+    /// The same as those of [`Soldier::new`].
+    pub fn check(file: &str, bytes: &[u8]) -> Result<(), AssetError> {
+        read(bytes, file).map(drop)
     }
 
     /// The soldier that comes with the library.
@@ -319,18 +342,7 @@ impl Soldier {
     ) {
         let (damage, hit_at) = fact::damage(memory, moment, &self.tuning);
         let SoldierMemory { board, state, hand, gear, told, posts, is_cut, .. } = memory;
-        let situation = Situation {
-            beliefs,
-            team: moment.team,
-            told,
-            gear,
-            posts,
-            theater: &old.theater,
-            tuning: &old.tuning,
-            facts: &old.facts,
-            damage,
-            hit_at,
-        };
+        let situation = old.situation(moment, beliefs, (gear, told, posts), (damage, hit_at));
         let before = intents.clone();
         let mut wish = Wish { intents, hand: *hand };
         let now = (moment.agent, moment.tick, moment.rate);
@@ -353,7 +365,19 @@ impl Soldier {
         SoldierMemory { board, state, posts, ..SoldierMemory::default() }
     }
 
-    /// One thought. Whether it decided for something else than before.
+    /// All that leaves may read at a moment.
+    fn situation<'a>(
+        &'a self,
+        moment: &Moment,
+        beliefs: &'a Beliefs,
+        (gear, told, posts): (&'a Gear, &'a Told, &'a [Vec3]),
+        (damage, hit_at): (f32, Option<Tick>),
+    ) -> Situation<'a> {
+        let (theater, tuning, facts) = (&self.theater, &self.tuning, &self.facts);
+        Situation { beliefs, team: moment.team, told, gear, posts, theater, tuning, facts, damage, hit_at }
+    }
+
+    /// One thought.
     pub fn think(
         &self,
         moment: &Moment,
@@ -361,7 +385,7 @@ impl Soldier {
         memory: &mut SoldierMemory,
         intents: &mut Intents,
         why: &mut WhyLog<Why>,
-    ) -> bool {
+    ) -> Verdict {
         if memory.state == BrainState::Blank {
             (memory.board, memory.state) = (Blackboard::new(self.brain.keys()), self.brain.start());
         }
@@ -372,18 +396,7 @@ impl Soldier {
         fact::note(self, beliefs, memory);
         let (damage, hit_at) = fact::damage(memory, moment, &self.tuning);
         let SoldierMemory { board, state, hand, gear, told, posts, .. } = memory;
-        let situation = Situation {
-            beliefs,
-            team: moment.team,
-            told,
-            gear,
-            posts,
-            theater: &self.theater,
-            tuning: &self.tuning,
-            facts: &self.facts,
-            damage,
-            hit_at,
-        };
+        let situation = self.situation(moment, beliefs, (gear, told, posts), (damage, hit_at));
         let before = hand.doing;
         let mut wish = Wish { intents: std::mem::take(intents), hand: *hand };
         wish.hand.gaze = Gaze::Ahead;
@@ -394,13 +407,19 @@ impl Soldier {
         fact::refresh(&mut thought);
         self.brain.tick(state, &mut BrainScratch::default(), &mut thought);
         fire::settle(&mut thought);
+        let breakpoint = thought.breakpoint;
         (*intents, *hand) = (wish.intents, wish.hand);
         if told.alert != crate::team::Alert::Fight {
             for kind in [ClaimKind::Attack, ClaimKind::Cover, ClaimKind::Suppress] {
                 hand.claims.release(kind);
             }
         }
-        hand.doing != before
+        Verdict { is_new: hand.doing != before, breakpoint }
+    }
+
+    /// The parts of the tree.
+    pub fn outline(&self) -> Outline {
+        self.brain.outline(None)
     }
 
     /// The brain of one soldier as one can look at it.

@@ -73,6 +73,9 @@ impl Drill {
         spots: &[Vec3],
         [player, soldiers]: [&mut [Pose]; 2],
     ) {
+        if !self.begins_hidden {
+            return;
+        }
         let foes = &soldiers[..soldiers.len().min(self.soldiers as usize)];
         let is_hidden = |spot: &&Vec3| {
             let is_far = |foe: &Pose| foe.position.distance(**spot) > HIDDEN_M;
@@ -80,10 +83,8 @@ impl Drill {
             foes.iter().all(|foe| is_far(foe) && !is_seen(foe))
         };
         let hidden: Vec<Vec3> = spots.iter().filter(is_hidden).copied().collect();
-        let (Some(pose), Some(last)) = (player.first_mut(), hidden.len().checked_sub(1)) else { return };
-        if self.begins_hidden {
-            let spot = hidden[luck.below(last as u32 + 1) as usize];
-            *pose = Pose { position: spot + Vec3::Y * 0.02, yaw: pose.yaw };
+        if let (Some(pose), Some(&spot)) = (player.first_mut(), luck.pick(&hidden)) {
+            pose.position = spot + Vec3::Y * 0.02;
         }
     }
 }
@@ -185,8 +186,8 @@ pub(crate) const DUEL: Scene = Scene {
 /// Four after a noise.
 pub(crate) const SEARCH: Scene = scene(
     ("search", "Soldiers look for somebody who made a noise"),
-    "Soldiers know only where a noise was, out of sight of all of them. They go where he may be by now, each to another place, and look left and right \
-     on the way; what they see is empty. The player hides, and runs when they come near. It is over when he is seen.",
+    "Soldiers know only where a noise was, out of sight of all of them. They go where he may be by now, each to another \
+     place, and look left and right on the way; what they see is empty. The player hides, and runs when they come near. It is over when he is seen.",
     &[SOLDIERS_SETTING, MIND_SETTING],
     60,
     |setup| {

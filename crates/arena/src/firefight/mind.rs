@@ -5,6 +5,7 @@ use sentir::soldier::{Legs, Ranks, SoldierMind};
 use sentir::squad::soldier::{Doing, Gear, SoldierMemory};
 
 use super::player::{self, Player, PlayerMemory};
+use crate::edit::tell_breakpoint;
 
 /// Kinds of agents: soldiers on either side, and the players of [`Player::ALL`] from [`PLAYERS`] on.
 pub(super) const SOLDIER: u16 = 0;
@@ -56,7 +57,11 @@ impl Mind for FirefightMind {
 
     fn think(&self, view: &ThinkView<'_>, head: &mut Head, intents: &mut Intents, notes: &mut Notes<'_>) {
         match player_of(view.kind) {
-            _ if head.is_soldier => self.soldiers.think_as_soldier(view, &mut head.soldier, intents, notes),
+            _ if head.is_soldier => {
+                if let Some(node) = self.soldiers.think_as_soldier(view, &mut head.soldier, intents, notes) {
+                    tell_breakpoint(&self.soldiers.soldier.outline(), node, notes);
+                }
+            }
             Some(player) => player::think(self, player, view, &mut head.player, intents, notes),
             None => {}
         }

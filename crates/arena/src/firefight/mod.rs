@@ -33,6 +33,7 @@ use sentir_level::{Level, LevelView};
 use crate::armory::{Armory, WeaponId};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
+use crate::edit::part_name;
 use crate::health::Vitals;
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
@@ -62,16 +63,9 @@ const COMPOUND: &str = "firefight.yaml";
 const WAREHOUSE: &str = "warehouse.yaml";
 const STREET: &str = "street.yaml";
 const ANY: &str = "level.yaml";
+const COMPOUND_FILE: (&str, &str) = (COMPOUND, include_str!("../../assets/firefight.yaml"));
 /// The compound, and the soldier's files.
-const ASSETS: &[(&str, &str)] = &[
-    (COMPOUND, include_str!("../../assets/firefight.yaml")),
-    reload::ASSETS[0],
-    reload::ASSETS[1],
-    reload::ASSETS[2],
-    reload::ASSETS[3],
-    reload::ASSETS[4],
-    reload::ASSETS[5],
-];
+const ASSETS: &[(&str, &str)] = &reload::with_soldier::<1, 7>([COMPOUND_FILE]);
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -84,17 +78,11 @@ pub const SCENE: Scene = Scene {
             what each is at.",
     controls: "With player=input you are the player: move, look, fire, reload, crouch, jump.",
     settings: SETTINGS,
-    assets: &[
-        ASSETS[0],
+    assets: &reload::with_soldier::<3, 9>([
+        COMPOUND_FILE,
         (WAREHOUSE, include_str!("../../assets/warehouse.yaml")),
         (STREET, include_str!("../../assets/street.yaml")),
-        ASSETS[1],
-        ASSETS[2],
-        ASSETS[3],
-        ASSETS[4],
-        ASSETS[5],
-        ASSETS[6],
-    ],
+    ]),
     rate: RATE,
     ticks_max: 60 * 180,
     trials: &[
@@ -116,15 +104,7 @@ pub const LEVEL: Scene = Scene {
             stands still.",
     controls: "With player=input you are the player: move, look, fire, reload, crouch, jump.",
     settings: SETTINGS.split_at(1).1,
-    assets: &[
-        (ANY, include_str!("../../assets/levels.yaml")),
-        ASSETS[1],
-        ASSETS[2],
-        ASSETS[3],
-        ASSETS[4],
-        ASSETS[5],
-        ASSETS[6],
-    ],
+    assets: &reload::with_soldier::<1, 7>([(ANY, include_str!("../../assets/levels.yaml"))]),
     rate: RATE,
     ticks_max: 60 * 180,
     trials: &[&["seconds=50"]],
@@ -525,6 +505,10 @@ impl Story for Firefight {
 
     fn brain_file(&self, brains: &Loop<FirefightMind>, agent: AgentId) -> Option<&'static str> {
         brains.brain(agent).filter(|head| head.is_soldier).map(|_| reload::TREE)
+    }
+
+    fn part_name(&self, part: usize) -> String {
+        part_name(&self.mind.soldiers.soldier.outline(), part)
     }
 
     fn hud(&self, brains: &Loop<FirefightMind>, world: &Field) -> Option<Hud> {

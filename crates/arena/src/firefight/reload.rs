@@ -21,7 +21,7 @@ pub(super) const QUERIES: [(QueryName, &str); 4] = [
     (QueryName::Advance, "soldier/advance.yaml"),
 ];
 /// All of them as assets.
-pub(super) const ASSETS: [(&str, &str); 6] = [
+const ASSETS: [(&str, &str); 6] = [
     (TREE, stock::TREE.1),
     (TUNING, stock::TUNING.1),
     (QUERIES[0].1, stock::SEARCH),
@@ -29,6 +29,20 @@ pub(super) const ASSETS: [(&str, &str); 6] = [
     (QUERIES[2].1, stock::ATTACK),
     (QUERIES[3].1, stock::ADVANCE),
 ];
+
+/// Levels with the soldier's files behind them: `ALL` is `LEVELS` and as many as those are.
+pub(super) const fn with_soldier<const LEVELS: usize, const ALL: usize>(
+    levels: [(&'static str, &'static str); LEVELS],
+) -> [(&'static str, &'static str); ALL] {
+    assert!(ALL == LEVELS + ASSETS.len());
+    let mut all = [ASSETS[0]; ALL];
+    let mut at = 0;
+    while at < ALL {
+        all[at] = if at < LEVELS { levels[at] } else { ASSETS[at - LEVELS] };
+        at += 1;
+    }
+    all
+}
 
 /// The texts of a match, and whose minds they make.
 #[derive(Clone, Debug)]

@@ -31,7 +31,7 @@ pub(super) struct Tally {
     /// Ticks in which somebody shot at a point where the player would come out, most such points at once.
     suppressed: u32,
     points_max: u32,
-    /// The widest angle between two who did so at once, seen from where he is thought to be, rad.
+    /// How far apart all who did so at once were at least, seen from where he is thought to be, at best, rad.
     suppressed_rad: f32,
     /// When the player was first seen by soldiers, ticks; none before.
     found: Option<Tick>,
@@ -206,7 +206,6 @@ impl Firefight {
         }
         tally.suppressed += u32::from(fire > 0);
         tally.points_max = tally.points_max.max(fire as u32);
-        // Of several pairs the narrowest: all of them are on different sides then.
         if let Some(angle) = target.and_then(|target| least_angle(target, &suppressors[..fire])) {
             tally.suppressed_rad = math::max(tally.suppressed_rad, angle);
         }

@@ -168,7 +168,7 @@ fn what_no_soldier_could_sense_changes_no_decision() {
     assert!(found.cases.len() >= 10, "{} cases; {} were seen", found.cases.len(), found.seen_too_soon);
 }
 
-/// The soldier's tree with a step put before what soldiers do when they search.
+/// The soldier's tree with another look around at each post.
 fn calmer() -> String {
     let tree = sentir::squad::stock::TREE.1;
     tree.replace(
@@ -229,4 +229,21 @@ fn tuning_and_queries_are_files_of_the_scene_too() {
     assert!(scene.start(&scene.setup(1, &[], &own).unwrap()).is_ok());
     let error = scene.start(&scene.setup(1, &[], &refused).unwrap()).err().unwrap().to_string();
     assert!(error.contains("soldier/tuning.yaml:"), "{error}");
+}
+
+#[test]
+fn a_breakpoint_in_a_soldiers_tree_is_told_by_its_name() {
+    let scene = Scene::find("attack").unwrap();
+    let mut game = scene.start(&scene.setup(1, &[], &[]).unwrap()).unwrap();
+    let tree = sentir::squad::stock::TREE.1.replace(
+        "            - {task: stand, with: {for_s: 0.6}}",
+        "            - {name: here, breakpoint: {task: stand, with: {for_s: 0.6}}}",
+    );
+    game.edit(reload::TREE, &tree).unwrap();
+    let mut hits = Vec::new();
+    while game.ending().is_none() {
+        game.step(&[], &Serial);
+        hits.extend(game.breakpoint());
+    }
+    assert!(!hits.is_empty() && hits.iter().all(|hit| hit.node == "here"), "{hits:?}");
 }

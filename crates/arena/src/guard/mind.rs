@@ -14,7 +14,7 @@ use sentir_think::thought::Thought;
 use sentir_think::value::Fact;
 
 use super::leaf::{Deed, Game, Known, Posts, REACH_M, foe, leaves};
-use crate::event::code;
+use crate::edit::tell_breakpoint;
 use crate::honesty::Reach;
 use crate::scene::{SceneError, asset_error};
 
@@ -144,14 +144,6 @@ impl GuardMind {
         self.brain.chart(self.name, &memory.state, reasons)
     }
 
-    /// What a part of the brain is called; a breakpoint without a name by what it stands before.
-    pub(super) fn part_name(&self, part: usize) -> String {
-        let parts = self.brain.outline(None).parts;
-        let Some(it) = parts.get(part) else { return String::new() };
-        let inner = parts.iter().find(|one| one.parent == Some(part)).filter(|_| it.label.is_empty());
-        inner.map_or_else(|| it.label.clone(), |inner| format!("{} {}", inner.kind, inner.label).trim_end().to_owned())
-    }
-
     fn sees(&self, view: &SenseView<'_>, it: &Presence) -> bool {
         let body = &view.me.body;
         let way = plane::ground(it.body.pose.position - body.pose.position);
@@ -265,9 +257,7 @@ impl Mind for GuardMind {
             thought.breakpoint
         });
         if let Some(node) = breakpoint {
-            let place = self.brain.outline(None).parts.iter().position(|part| part.id == node);
-            // Limited by the nodes of a brain, far below what a float holds.
-            notes.event(EventKind::Custom { code: code::BREAKPOINT, value: place.unwrap_or(0) as f32 });
+            tell_breakpoint(&self.brain.outline(None), node, notes);
         }
         let deed = intents.behavior;
         if deed != memory.deed {

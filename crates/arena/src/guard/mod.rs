@@ -24,6 +24,7 @@ use sentir_think::stock;
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
+use crate::edit::part_name;
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
@@ -240,7 +241,7 @@ impl Story for Guard {
     }
 
     fn part_name(&self, part: usize) -> String {
-        self.mind.part_name(part)
+        part_name(&self.mind.brain.outline(None), part)
     }
 
     fn decision_name(&self, decision: u16) -> &'static str {

@@ -13,6 +13,7 @@ use super::mind::{FOE, GUARD, GuardMind};
 use super::{FOE_KEY, FOES, GUARD_KEY, GUARD_LEVEL, GUARDS, LEVEL, body, check_given, picture, posts, standing};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
+use crate::edit::part_name;
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setup, level_asset};
@@ -258,7 +259,7 @@ impl Story for SoldierPlan {
     }
 
     fn part_name(&self, part: usize) -> String {
-        self.mind.part_name(part)
+        part_name(&self.mind.brain.outline(None), part)
     }
 
     fn decision_name(&self, decision: u16) -> &'static str {

@@ -124,8 +124,8 @@ fn cut(label: &str) -> String {
     label.chars().take(LETTERS_MAX - 1).chain(['…']).collect()
 }
 
-/// Text that means itself in XML; what XML cannot hold becomes a question mark.
-fn escaped(text: &str) -> String {
+/// Text that means itself in XML, in attributes, too; what XML cannot hold becomes a question mark.
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -133,6 +133,7 @@ fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
+            '\n' => out.push_str("&#10;"),
             control if control.is_control() => out.push('?'),
             '\u{fffe}' | '\u{ffff}' => out.push('?'),
             other => out.push(other),

@@ -2,8 +2,8 @@
 //!
 //! Filters run before scores, cheap tests before dear ones, each over all points that are left. Between any two points the
 //! work may stop and go on later; only the path search is one piece. Shares are taken over the points that survive every
-//! test (but for ways, if they come last: those are looked for last), so the order of work changes no score. What moves is read at the beginning, so a run in stages gives the answer of
-//! the moment it began, bit for bit that of a run in one go.
+//! test (ways that come last are left out of that: see `rank`), so the order of work changes no score. What moves is read at
+//! the beginning, so a run in stages gives the answer of the moment it began, bit for bit that of a run in one go.
 
 use sentir_core::budget::Budget;
 use sentir_core::glam::Vec3;

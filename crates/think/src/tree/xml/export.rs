@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use sentir_asset::{AssetError, Entry, Node, Refusal, Value};
+use sentir_core::chart::escaped;
 
 use super::{COMPARISONS, TYPES};
 
@@ -307,20 +308,4 @@ fn attribute(node: &Node) -> Result<String, Refusal> {
         Value::Text(text) => Ok(text.strip_prefix('$').map_or_else(|| text.clone(), |key| format!("{{{key}}}"))),
         _ => Err(node.expected("a plain value or a key, which is all an attribute can hold")),
     }
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' => out.push_str("&#10;"),
-            control if control.is_control() => out.push('?'),
-            other => out.push(other),
-        }
-    }
-    out
 }
