@@ -182,6 +182,7 @@ impl Mind for Courteous {
     type Brain = Errand;
     type Motor = Gait;
     type Squad = ();
+    type Notice = ();
 
     fn think(&self, view: &ThinkView<'_>, errand: &mut Errand, intents: &mut Intents, notes: &mut Notes<'_>) {
         if view.has_arrived(intents) {

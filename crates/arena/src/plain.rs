@@ -55,6 +55,7 @@ impl Mind for Plain {
     type Brain = Errand;
     type Motor = Gait;
     type Squad = ();
+    type Notice = ();
 
     fn think(&self, view: &ThinkView<'_>, errand: &mut Errand, intents: &mut Intents, notes: &mut Notes<'_>) {
         if view.has_arrived(intents) {

@@ -366,6 +366,7 @@ mod tests {
         type Brain = ();
         type Motor = ();
         type Squad = ();
+        type Notice = ();
 
         fn act(&self, _: &ActView<'_>, (): &mut (), motion: &mut Motion, _: &mut Outcomes<'_>, _: &mut Notes<'_>) {
             motion.velocity = Vec3::X * self.0;

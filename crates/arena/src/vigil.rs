@@ -26,6 +26,7 @@ impl Mind for Vigilant {
     type Brain = ();
     type Motor = ();
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         view.perceive(&self.config, &(), senses, beliefs, notes);

@@ -50,6 +50,8 @@ pub struct Me {
     pub health: f32,
     /// How it holds itself.
     pub stance: Stance,
+    /// Height of its eyes over its feet, m.
+    pub eye_m: f32,
 }
 
 /// What an agent believes about another.

@@ -59,6 +59,7 @@ impl Mind for Dungeon {
     type Brain = Cat;
     type Motor = ();
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, _: &mut (), beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         let me = view.me.body.pose.position;

@@ -21,6 +21,7 @@
 //!     type Brain = ();
 //!     type Motor = ();
 //!     type Squad = ();
+//!     type Notice = ();
 //!
 //!     fn think(&self, view: &ThinkView<'_>, _brain: &mut (), intents: &mut Intents, _notes: &mut Notes<'_>) {
 //!         let home = Travel { goal: Vec3::ZERO, manner: Manner::Straight, pace_m_per_s: 2.0, arrive_m: 0.1 };
@@ -50,22 +51,22 @@
 
 mod agent;
 mod clock;
+mod coordinate;
 mod cycle;
 mod host;
 mod mind;
 mod pass;
 mod perceive;
-mod roster;
 mod schedule;
 pub mod soldier;
 pub mod walk;
 mod why;
 
 pub use clock::Clock;
+pub use coordinate::{Member, Order, Roster, SquadView};
 pub use cycle::{Loop, RestoreError, Scratch};
 pub use host::{AgentSpec, HostKey, Hurt, Noise, Presence, SpawnError};
 pub use mind::{ActView, Mind, Notes, Outcomes, SenseView, ThinkView, World};
-pub use roster::{Order, Roster, SquadView};
 pub use schedule::{Detail, Importance, LoopConfig, Quota};
 pub use sentir_act as act;
 pub use sentir_core as core;

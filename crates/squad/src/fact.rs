@@ -116,7 +116,7 @@ fn is(thought: &Thought<'_, SoldierHost>, key: Option<Key<bool>>) -> bool {
 pub(crate) fn note(soldier: &Soldier, beliefs: &Beliefs, memory: &mut SoldierMemory) {
     let tuning = &soldier.tuning;
     let is_friend = |place: Vec3| {
-        let friends = memory.told.friends.iter();
+        let friends = memory.told.friends();
         let apart = |friend: Vec3| plane::ground(friend - place).length();
         friends.map(|friend| friend.place).any(|friend| apart(friend) < tuning.friend_noise_m)
     };

@@ -14,7 +14,7 @@ use sentir_think::leaf::Service;
 use sentir_think::thought::Thought;
 
 use crate::claim::ClaimKind;
-use crate::desk::QueryName;
+use crate::coordinator::QueryName;
 use crate::fact::write;
 use crate::soldier::{Doing, Situation, SoldierHost, Trigger};
 use crate::team::Alert;
@@ -197,7 +197,7 @@ fn is_friend_near(view: &Situation<'_>, eye: Vec3, mark: Vec3) -> bool {
     // Nobody misses who is near.
     let beyond_m = if stray * length_m > HALF_A_BODY_M { MISS_M } else { 0.0 };
     let end = to + plane::direction(to - from) * beyond_m;
-    let places = view.told.friends.iter().flat_map(|it| SOON_S.map(|ahead_s| it.place + it.velocity * ahead_s));
+    let places = view.told.friends().flat_map(|it| SOON_S.map(|ahead_s| it.place + it.velocity * ahead_s));
     places.into_iter().any(|friend| {
         let place = plane::ground(friend);
         let (near, _) = plane::nearest_on_segment(from, end, place);

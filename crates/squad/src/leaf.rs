@@ -16,7 +16,7 @@ use sentir_think::thought::Thought;
 use serde::Deserialize;
 
 use crate::claim::ClaimKind;
-use crate::desk::QueryName;
+use crate::coordinator::QueryName;
 use crate::fact;
 use crate::fire;
 use crate::soldier::{Doing, SoldierHost};

@@ -39,7 +39,7 @@ use crate::{fire, leaf};
 /// Hurts that count for taking damage; older ones go first.
 pub(crate) const WOUNDS_MAX: usize = 8;
 
-/// What the hands feel of the gun and the ears of bullets; the host tells it before each thought.
+/// What the hands feel of the gun and the ears of bullets; the host tells it when it changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, State)]
 pub struct Gear {
     /// Rounds ready to be fired.
@@ -179,19 +179,41 @@ pub struct SoldierMemory {
     state: BrainState,
     /// What it has in hand.
     pub hand: Hand,
-    /// What its hands and ears feel; written by the host.
+    /// What its hands and ears feel.
     pub gear: Gear,
-    /// What its team tells it; written by the desk.
+    /// What its squad tells it.
     pub told: Told,
     /// What it reports to its team.
     pub report: Report,
-    /// Where it patrols, m; written by the host at the beginning.
+    /// Where it patrols, m; set at the beginning.
     pub posts: Vec<Vec3>,
     /// Hurts lately: when, and the share of health.
     pub(crate) wounds: [(Tick, f32); WOUNDS_MAX],
     pub(crate) wound: u8,
     /// Whether another version of the tree has ended what it was at.
     is_cut: bool,
+}
+
+/// What a soldier can be told from outside of its senses.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub enum SoldierNotice {
+    /// By the host: how the gun is, and what passed its ears.
+    Gear(Gear),
+    /// By the host: the rules have told that the target is dead.
+    TargetDead,
+    /// By its squad: what all know together.
+    Told(Told),
+}
+
+impl SoldierMemory {
+    /// Takes in what it is told.
+    pub fn receive(&mut self, notice: SoldierNotice) {
+        match notice {
+            SoldierNotice::Gear(gear) => self.gear = gear,
+            SoldierNotice::TargetDead => self.report.is_target_dead = true,
+            SoldierNotice::Told(told) => self.told = told,
+        }
+    }
 }
 
 /// All that the leaves of one thought may read.

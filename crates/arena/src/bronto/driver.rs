@@ -103,6 +103,7 @@ impl Mind for Driver {
     type Brain = Wheel;
     type Motor = Engine;
     type Squad = ();
+    type Notice = ();
 
     fn think(&self, view: &ThinkView<'_>, wheel: &mut Wheel, intents: &mut Intents, notes: &mut Notes<'_>) {
         let (free, fast) = (wheel.free_m, wheel.speed_m_per_s);

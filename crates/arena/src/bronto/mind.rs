@@ -74,6 +74,7 @@ impl Mind for Seer {
     type Brain = Head;
     type Motor = ();
     type Squad = ();
+    type Notice = ();
 
     fn think(&self, view: &ThinkView<'_>, head: &mut Head, intents: &mut Intents, notes: &mut Notes<'_>) {
         let config = self.config(view.kind);

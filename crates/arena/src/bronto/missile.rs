@@ -95,6 +95,7 @@ impl Mind for Gunner {
     type Brain = Mark;
     type Motor = ();
     type Squad = ();
+    type Notice = ();
 
     fn think(&self, view: &ThinkView<'_>, mark: &mut Mark, intents: &mut Intents, notes: &mut Notes<'_>) {
         let lost = mark.seeker.lost_looks() as f32;

@@ -107,6 +107,7 @@ impl Mind for Drill {
     type Brain = Task;
     type Motor = Legs;
     type Squad = ();
+    type Notice = ();
 
     fn think(&self, view: &ThinkView<'_>, task: &mut Task, intents: &mut Intents, notes: &mut Notes<'_>) {
         let travel = |goal, manner, pace_m_per_s| Travel { goal, manner, pace_m_per_s, arrive_m: ARRIVE_M };

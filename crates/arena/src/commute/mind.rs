@@ -98,6 +98,7 @@ impl Mind for Commuter {
     type Brain = Plan;
     type Motor = Legs;
     type Squad = ();
+    type Notice = ();
 
     fn think(&self, view: &ThinkView<'_>, plan: &mut Plan, intents: &mut Intents, notes: &mut Notes<'_>) {
         let wish = intents.travel().map(|(ticket, _)| ticket);

@@ -50,6 +50,7 @@ impl Mind for FirefightMind {
     type Brain = Head;
     type Motor = Legs;
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         self.soldiers.sense_as_soldier(view, senses, beliefs, notes);

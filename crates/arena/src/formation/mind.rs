@@ -71,6 +71,7 @@ impl Mind for Drill {
     type Brain = Soldier;
     type Motor = Gait;
     type Squad = ();
+    type Notice = ();
 
     fn think(&self, view: &ThinkView<'_>, brain: &mut Soldier, intents: &mut Intents, notes: &mut Notes<'_>) {
         let me = plane::ground(view.beliefs.me.pose.position);

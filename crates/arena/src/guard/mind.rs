@@ -200,6 +200,7 @@ impl Mind for GuardMind {
     type Brain = Memory;
     type Motor = Vec2;
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, (): &mut (), beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         beliefs.noises.extend(view.noises().filter_map(|noise| {

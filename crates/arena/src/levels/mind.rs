@@ -165,6 +165,7 @@ impl Mind for Traveler {
     type Brain = Errand;
     type Motor = Gait;
     type Squad = ();
+    type Notice = ();
 
     fn think(&self, view: &ThinkView<'_>, errand: &mut Errand, intents: &mut Intents, notes: &mut Notes<'_>) {
         if view.has_arrived(intents) && !errand.needs_way {

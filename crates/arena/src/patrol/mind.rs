@@ -142,6 +142,7 @@ impl Mind for PatrolMind {
     type Brain = Brain;
     type Motor = Motor;
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         view.perceive(&self.sense_config(view.me.kind), &(), senses, beliefs, notes);

@@ -31,6 +31,7 @@ impl Mind for RangeMind {
     type Brain = Marksman;
     type Motor = ();
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, _: &mut (), beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         if view.me.kind != MARKSMAN {

@@ -128,6 +128,7 @@ impl Mind for Dweller {
     type Brain = Plan;
     type Motor = Legs;
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         let body = &view.me.body;

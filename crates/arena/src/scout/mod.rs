@@ -113,6 +113,7 @@ impl Mind for Scout {
     type Brain = Head;
     type Motor = Legs;
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         if view.me.kind == PUPPET {

@@ -133,6 +133,7 @@ impl Mind for Soldier {
     type Brain = Brain;
     type Motor = Legs;
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         view.perceive(&sense_config(), &(), senses, beliefs, notes);

@@ -53,6 +53,7 @@ impl Mind for Strider {
     type Brain = Route;
     type Motor = Tread;
     type Squad = ();
+    type Notice = ();
 
     fn think(&self, view: &ThinkView<'_>, route: &mut Route, intents: &mut Intents, notes: &mut Notes<'_>) {
         let had_wish = intents.travel().is_some();

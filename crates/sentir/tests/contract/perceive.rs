@@ -22,6 +22,7 @@ impl Mind for Lookout {
     type Brain = Log;
     type Motor = ();
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         view.perceive(&self.config, &(), senses, beliefs, notes);

@@ -50,6 +50,7 @@ fn orders_have_tickets_of_their_own() {
         type Brain = ();
         type Motor = ();
         type Squad = u32;
+        type Notice = ();
         fn squad(&self, view: &SquadView, given: &mut u32, roster: &mut Roster<'_, Self>) {
             let stranger = AgentId::from_bits(99 << 32);
             let reason = Reason { what: "order", held: true, value: 0.0, limit: 0.0 };

@@ -44,6 +44,7 @@ impl Mind for Village {
     type Brain = Head;
     type Motor = Legs;
     type Squad = Council;
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, eyes: &mut Eyes, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         eyes.looks += 1;
