@@ -84,7 +84,7 @@ pub(super) fn draw(story: &Firefight, brains: &Loop<FirefightMind>, world: &Fiel
         theater.look_cone(position, (yaw, half_rad, CONE_M), &mut sweep, &mut region);
         draw_region(&region, super::picture::color_of(it.team).alpha(30), position.y, list);
     }
-    for (number, team) in [SOLDIERS, super::PLAYER].into_iter().enumerate() {
+    for team in [SOLDIERS, super::PLAYER] {
         let costs = costs_of(story, brains, world, team, &mut sweep);
         for it in world.fighters.iter().filter(|it| it.team == team) {
             draw_way(&costs, brains, it, list);
