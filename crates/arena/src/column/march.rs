@@ -45,7 +45,7 @@ pub(super) struct Tally {
     /// Greatest slot error now, m.
     pub(super) worst_m: f32,
     /// Whether it went narrow since it last closed up; times that it closed up; the narrowest.
-    is_narrow: bool,
+    pub(super) is_narrow: bool,
     pub(super) close_ups: u32,
     pub(super) narrow_max: f32,
     /// Times that somebody far from its slot was on it again; who was left, by cause; how many march.

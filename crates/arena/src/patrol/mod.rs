@@ -166,7 +166,7 @@ fn begin(setup: &Setup) -> Result<Tale<Patrol>, SceneError> {
         let walker = cast.add(key, GUARD as u8, standing(place, yaw));
         let spec = AgentSpec { team: GUARDS, kind: GUARD, body: walker.body(), ..AgentSpec::new(key) };
         // Keys are all different and the body is finite: nobody is refused.
-        let _ = brains.spawn_with(spec, Brain { stop, ..Brain::default() });
+        let _ = brains.spawn_with(spec, Brain::guarding(stop));
     }
     let body = |speed_m_per_s_max| BodyConfig {
         speed_m_per_s_max,
@@ -220,7 +220,7 @@ impl Patrol {
         let pose = standing(way[0], plane::yaw(way[1] - way[0]));
         let body = Walker::at(pose).body();
         let spec = AgentSpec { team: INTRUDERS, kind: INTRUDER, body, ..AgentSpec::new(INTRUDER_KEY) };
-        let brain = Brain { route, is_steered: self.is_steered, ..Brain::default() };
+        let brain = Brain::intruding(route, self.is_steered);
         if let Ok(agent) = moment.brains.spawn_from(spec, brain, moment.scratch) {
             moment.world.cast.add(INTRUDER_KEY, INTRUDER as u8, pose);
             moment.world.intruder = Intruder::Here { agent };

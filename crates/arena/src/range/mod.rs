@@ -140,8 +140,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         {
             let body = cast.add(key, 0, pose).body();
             // Keys are all different and the level's poses are finite: nobody is refused.
-            let brain = Marksman { is_single, ..Marksman::default() };
-            let _ = brains.spawn_with(AgentSpec { team, kind, body, ..AgentSpec::new(key) }, brain);
+            let _ = brains.spawn_with(AgentSpec { team, kind, body, ..AgentSpec::new(key) }, Marksman::new(is_single));
         }
         let weapon = armory.spec(weapon_id).map_or_else(Weapon::default, Weapon::full);
         let (key, target) = (HostKey(number), Vitals::new(100.0));

@@ -37,7 +37,7 @@ impl Troop {
         let body = self.cast.add(spec.key, body_kind, pose).body();
         self.strides.push((spec.key, Stride::default()));
         // Keys are all different and the body is finite: nobody is refused.
-        let _ = brains.spawn_with(AgentSpec { body, ..spec }, Head { home_yaw: pose.yaw, ..Head::default() });
+        let _ = brains.spawn_with(AgentSpec { body, ..spec }, Head::looking(pose.yaw));
     }
 
     /// Takes a body out; its agent is the caller's.

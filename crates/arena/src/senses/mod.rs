@@ -163,9 +163,9 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         let jitter = Vec2::new(luck.between(-0.02, 0.02), luck.between(-0.02, 0.02));
         let pose = Pose { position: plane::lift(at + jitter, 0.02), yaw };
         let body = cast.add(HostKey(number), 0, pose).body();
-        let head = Head { home_yaw: yaw, ..Head::default() };
         // Keys are all different and the body is finite: nobody is refused.
-        let _ = brains.spawn_with(AgentSpec { team, kind, body, ..AgentSpec::new(HostKey(number)) }, head);
+        let _ =
+            brains.spawn_with(AgentSpec { team, kind, body, ..AgentSpec::new(HostKey(number)) }, Head::looking(yaw));
     }
     let door = mind.level.piece_named("door");
     let body = [BodyConfig { turn_rad_per_s_max: 4.0, acceleration_m_per_s2: 12.0, ..BodyConfig::default() }];
