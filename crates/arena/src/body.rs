@@ -206,6 +206,7 @@ impl Walker {
             eye_m: self.eye_m,
             health: 1.0,
             stance: self.stance,
+            pitch: self.pitch,
         }
     }
 

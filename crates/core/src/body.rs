@@ -57,6 +57,8 @@ pub struct Body {
     pub health: f32,
     /// How it holds itself.
     pub stance: Stance,
+    /// How far up it looks, rad; down is negative. Limit: ±π/2.
+    pub pitch: f32,
 }
 
 impl Default for Body {
@@ -69,6 +71,7 @@ impl Default for Body {
             eye_m: 1.7,
             health: 1.0,
             stance: Stance::Stand,
+            pitch: 0.0,
         }
     }
 }
@@ -97,7 +100,7 @@ impl Body {
 
     /// Whether every number is finite.
     pub fn is_finite(&self) -> bool {
-        let numbers = [self.radius_m, self.eye_m, self.health];
+        let numbers = [self.radius_m, self.eye_m, self.health, self.pitch];
         self.pose.is_finite() && self.velocity.is_finite() && numbers.iter().all(|number| number.is_finite())
     }
 }

@@ -86,13 +86,15 @@ pub mod prelude {
         ActView, AgentSpec, Clock, Detail, HostKey, Hurt, Importance, Loop, LoopConfig, Mind, Noise, Notes, Order,
         Outcomes, Presence, Quota, Roster, Scratch, SenseView, SpawnError, SquadView, State, ThinkView, Why, World,
     };
-    pub use sentir_core::belief::{Beliefs, Felt, Heard, Message, Other, Sense, Smelled, Thing};
+    pub use sentir_core::belief::{Beliefs, Felt, Heard, Message, Other, Percept, Sense, Sighted, Smelled, Thing};
     pub use sentir_core::body::{Body, Pose, Stance};
     pub use sentir_core::event::{EventKind, GameEvent};
-    pub use sentir_core::geometry::{Geometry, Open, Ray, RayHit};
+    pub use sentir_core::geometry::{Geometry, Open, Prop, Ray, RayHit};
     pub use sentir_core::glam::{Vec2, Vec3};
     pub use sentir_core::id::{AgentId, SquadId, TeamId};
-    pub use sentir_core::intent::{Actions, Ask, Gaze, Intents, Manner, Motion, Question, Say, Ticket, Travel};
+    pub use sentir_core::intent::{
+        Actions, Ask, Attention, Gaze, Intents, Manner, Motion, Question, Say, Ticket, Travel,
+    };
     pub use sentir_core::outcome::{Answer, Cause, Outcome};
     pub use sentir_core::pool::{Pool, Serial};
     pub use sentir_core::random::{Purpose, Stream, Streams};

@@ -13,15 +13,15 @@ use sentir_core::geometry::Geometry;
 use sentir_core::glam::Vec3;
 use sentir_core::id::{AgentId, TeamId};
 use sentir_core::index::PointIndex;
-use sentir_core::intent::{Actions, Gaze, Intents, Motion, Ticket, Travel};
+use sentir_core::intent::{Actions, Attention, Gaze, Intents, Motion, Ticket, Travel};
 use sentir_core::outcome::Outcome;
 use sentir_core::plane;
 use sentir_core::random::{Purpose, Stream, Streams};
 use sentir_core::tick::{Tick, TickRate};
 use sentir_core::why::{Reason, WhyLog};
 
-use crate::host::{Hurt, Noise, Presence};
 use crate::coordinate::{Order, Roster, SquadView, Store};
+use crate::host::{Hurt, Noise, Presence};
 use crate::why::{Stage, Why};
 
 /// The characters of a game: four stages, each of which may be left empty. The mind itself is tuning and tables, shared
@@ -139,6 +139,8 @@ pub struct SenseView<'a> {
     pub rate: TickRate,
     /// All there is.
     pub world: &'a World<'a>,
+    /// Where the brain wants the eyes to look, and how hard.
+    pub attention: Attention,
     /// Facts before this moment were sensed already.
     pub(crate) since: Tick,
 }

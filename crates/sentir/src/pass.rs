@@ -9,10 +9,10 @@ use sentir_core::pool::{Pool, chunk_len, each};
 use sentir_core::why::WhyLog;
 
 use crate::agent::Agent;
+use crate::coordinate::{Order, Store};
 use crate::host::Presence;
 use crate::mind::{ActView, Mind, Notes, Outcomes, SenseView, World};
 use crate::schedule::{LoopConfig, is_due};
-use crate::coordinate::{Order, Store};
 use crate::why::{Stage, Why};
 
 /// Agents per job below which splitting does not pay.
@@ -113,7 +113,7 @@ fn sense_and_think<M: Mind>(
     // seldom than every period, and facts need be kept no longer than the longest.
     let is_late = tick.since(agent.sensed_until) + 1 >= u64::from(detail.sense_every.max(1));
     if is_late || is_due(tick, id, detail.sense_every) {
-        let view = SenseView { me, tick, rate, world, since: agent.sensed_until };
+        let view = SenseView { me, tick, rate, world, attention: agent.intents.attention, since: agent.sensed_until };
         let mut notes = part.notes(world, id, Stage::Sense, detail.quota.sense);
         mind.sense(&view, &mut agent.senses, &mut agent.beliefs, &mut notes);
         is_woken = notes.is_woken;
@@ -152,7 +152,7 @@ fn feel<M: Mind>(agent: &mut Agent<M>, me: &Presence, world: &World<'_>, part: &
     let body = &me.body;
     let felt = &mut agent.beliefs.me;
     (felt.pose, felt.velocity, felt.health) = (body.pose, body.velocity, body.health);
-    (felt.stance, felt.eye_m) = (body.stance, body.eye_m);
+    (felt.stance, felt.eye_m, felt.pitch) = (body.stance, body.eye_m, body.pitch);
     for outcome in agent.outcomes.drain(..) {
         if !agent.beliefs.learn(outcome) {
             part.events.push(GameEvent { tick: world.tick, agent: me.agent, kind: EventKind::Forgot });

@@ -189,12 +189,13 @@ fn chart(chart: &Chart) -> Value {
 }
 
 fn looked_into(seen: &Inspection<'_>, agents: &[Presence]) -> Value {
-    let Presence { agent, key, team, kind, body } = seen.presence;
+    let Presence { agent, key, team, squad, kind, body } = seen.presence;
     let beliefs = seen.beliefs;
     json!({
         "key": key.0,
         "id": agent.to_string(),
         "team": team.0,
+        "squad": squad,
         "kind": kind,
         "body": {
             "position": point(body.pose.position),

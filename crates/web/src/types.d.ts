@@ -75,7 +75,7 @@ export interface SmellBelief { position: Point; kind: number; strength: number; 
 
 /** An agent, looked into. */
 export interface Agent {
-  key: number; id: string; team: number; kind: number;
+  key: number; id: string; team: number; squad: number; kind: number;
   body: {
     position: Point; yaw: number; velocity: Point; speed_m_per_s: number; radius_m: number; eye_m: number;
     health: number; stance: string;

@@ -105,7 +105,7 @@ fn what_it_does_not_see_changes_nothing() {
             tale.step(&[], &Serial);
             let agent = tale.brains().agent_of(HostKey(0)).unwrap();
             let eye = tale.brains().presence(agent).unwrap().body.eye();
-            (state::hash(tale.brains().brain(agent).unwrap()), eye)
+            (state::hash(tale.brains().brain(agent).unwrap()) ^ state::hash(tale.brains().beliefs(agent).unwrap()), eye)
         };
         let place = Vec3::new(random.between(-15.0, 15.0), random.between(0.5, 2.0), random.between(-11.0, 11.0));
         let ball = Ball { position: place, velocity: Vec3::new(0.0, 0.0, 1.0) };

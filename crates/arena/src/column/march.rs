@@ -119,10 +119,7 @@ impl Drill {
         march.formation.step(&at, &kit.ahead, &ground(&kit.around), worst_m, view.rate.tick_s());
         march.tally.note(&march.formation, worst_m, is_open);
         let goal = self.route.get(march.next as usize).or(self.route.last()).copied().unwrap_or(here);
-        tell(roster, place, Task::Lead(goal));
-        if let Some(legs) = roster.motor_mut(place) {
-            legs.pace_m_per_s = MARCH_M_PER_S * march.formation.pace();
-        }
+        tell(roster, place, Task::Lead(goal, MARCH_M_PER_S * march.formation.pace()));
         if plane::ground(goal).distance(at.position) < PASSED_M && (goal.y - here.y).abs() < 1.0 {
             let is_last = march.next as usize + 1 >= self.route.len();
             march.next += u32::from(!is_last);
@@ -168,10 +165,8 @@ fn dismiss(march: &mut March, roster: &mut Roster<'_, '_, Drill>) {
     march.tally.left[cause as usize] += 1;
     let at = |one| Some(plane::ground(roster.member(roster.place_of(one)?)?.beliefs.me.pose.position));
     march.formation.leave(agent, at);
-    let Some(place) = roster.place_of(agent) else { return };
-    tell(roster, place, Task::Idle);
-    if let Some(legs) = roster.motor_mut(place) {
-        legs.lost = None;
+    if let Some(place) = roster.place_of(agent) {
+        tell(roster, place, Task::Idle);
     }
 }
 

@@ -6,7 +6,6 @@ mod mind;
 mod tests;
 
 use sentir::core::draw::{Color, DrawList, Layer};
-use sentir::core::id::SquadId;
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
 use sentir::walk::Gait;

@@ -111,8 +111,8 @@ pub(super) fn note(
         }
     }
     // All are of one squad.
-    if let Some((_, _, household)) = brains.squads().next() {
-        let counts = household.requests.counts();
+    if let Some((_, _, requests)) = brains.squads().next() {
+        let counts = requests.counts();
         (figures.waited_max, figures.expanded) = (counts.waited_max, counts.expanded);
     }
     let ghosts = obstacles.footprints().filter(|it| it.is_ghost()).count() as u32;

@@ -33,14 +33,6 @@ pub(super) struct Tuning {
     pub(super) requests: RequestConfig,
 }
 
-/// What all of them together remember.
-#[derive(Clone, Debug, Default, PartialEq, State)]
-pub(super) struct Household {
-    pub(super) requests: Requests,
-    /// How many walls everybody knew of at the last run; none before the first.
-    walls: Option<u32>,
-}
-
 /// What the senses remember: beliefs about what stands where, and how they came.
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub(super) struct Senses {
@@ -77,6 +69,8 @@ pub(super) struct Plan {
 pub(super) struct Legs {
     pub(super) follower: Follower,
     pub(super) trips: Trips,
+    /// How many walls it knew of at the last act; none before the first.
+    walls: Option<u32>,
 }
 
 /// Figures of trips.
@@ -139,7 +133,7 @@ impl Mind for Dweller {
     type Senses = Senses;
     type Brain = Plan;
     type Motor = Legs;
-    type Squad = Household;
+    type Squad = Requests;
     /// Where it is sent.
     type Notice = Errand;
 
@@ -147,22 +141,9 @@ impl Mind for Dweller {
         *plan = Plan { errand, ..Plan::default() };
     }
 
-    fn coordinate(&self, view: &SquadView, household: &mut Household, roster: &mut Roster<'_, '_, Self>) {
-        let walls = self.truth.footprints().filter(|it| it.is_public).count() as u32;
-        if household.walls.replace(walls).is_some_and(|before| walls < before) {
-            // A wall broke, and everybody hears that: there may be a better way.
-            for place in 0..roster.members().len() {
-                if let Some(legs) = roster.motor_mut(place) {
-                    legs.follower.reconsider();
-                }
-            }
-        }
-        let Tuning { gait, requests, .. } = &self.tuning;
-        Router { field: self.field(), config: requests, follow: &gait.follow }.route(
-            view,
-            roster,
-            &mut household.requests,
-        );
+    fn coordinate(&self, view: &SquadView, requests: &mut Requests, roster: &mut Roster<'_, '_, Self>) {
+        let Tuning { gait, requests: config, .. } = &self.tuning;
+        Router { field: self.field(), config, follow: &gait.follow }.route(view, roster, requests);
     }
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
@@ -236,6 +217,11 @@ impl Mind for Dweller {
         notes: &mut Notes<'_>,
     ) {
         let Tuning { pace_m_per_s, gait, .. } = &self.tuning;
+        let walls = self.truth.footprints().filter(|it| it.is_public).count() as u32;
+        if legs.walls.replace(walls).is_some_and(|before| walls < before) {
+            // One broke, and everybody hears that: there may be a better way.
+            legs.follower.reconsider();
+        }
         let errand = walk::Errand::of(view, *pace_m_per_s, ARRIVE_M);
         let stride = gait.stride(view, &self.field().ground(view.me.agent), &mut legs.follower, &errand);
         legs.trips.note(stride.advice.outcome);

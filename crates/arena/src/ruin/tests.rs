@@ -145,7 +145,7 @@ fn who_leaves_leaves_nothing_behind() {
     (0..60).for_each(|_| game.step(&[], &Serial));
     let world = game.world();
     assert_eq!(world.obstacles.footprints().filter(|it| it.is_ghost()).count(), 0);
-    assert!(game.brains().squads().all(|(_, members, it)| members.is_empty() && it.requests.open_count() == 0));
+    assert!(game.brains().squads().all(|(_, members, it)| members.is_empty() && it.open_count() == 0));
 }
 
 #[test]

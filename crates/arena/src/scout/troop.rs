@@ -62,6 +62,7 @@ impl Troop {
         self.cast.follow(brains, &gear.bodies);
         self.cast.step(&mind.level, &gear.bodies, rate, pool, cache);
         self.cast.tell(brains);
+        mind.leak.tells(brains);
         for (key, walker) in self.cast.iter() {
             let place = self.strides.iter().position(|(one, _)| *one == key);
             let place = place.unwrap_or_else(|| {
