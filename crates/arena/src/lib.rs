@@ -68,6 +68,7 @@ pub mod reach;
 pub mod recording;
 pub mod round;
 mod ruin;
+pub mod scale;
 pub mod scene;
 mod scout;
 mod senses;

@@ -311,7 +311,8 @@ impl<M: Mind> Stage<'_, M> {
         // A squad matters as much as its most important member.
         let importance = agents.iter().flatten().map(|one| one.importance).min().unwrap_or_default();
         let every = self.config.detail_of(importance).coordinate_every;
-        if agents.is_empty() || !is_turn(self.tick, place.into(), every) {
+        let is_asleep = agents.iter().flatten().all(|one| one.is_paused);
+        if is_asleep || !is_turn(self.tick, place.into(), every) {
             return;
         }
         let (tick, rate) = (self.tick, self.config.rate);
