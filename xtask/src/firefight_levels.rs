@@ -80,6 +80,7 @@ pub fn measure(root: &Path) -> Result<Outcome, String> {
         }
     }
     output.push_str("Must hold: nobody stuck on its way for 2 s, no body off the mesh for over 0.1 s; jumps and falls do not count\n");
+    output.push_str(&format!("{} levels on which somebody was stuck or off the mesh\n", bad.len()));
     if bad.is_empty() {
         Ok(Outcome { command: "cargo xtask prove firefight-levels".to_owned(), output })
     } else {

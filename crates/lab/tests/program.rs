@@ -331,6 +331,18 @@ fn bytes_per_agent_and_per_snapshot_are_printed() {
 }
 
 #[test]
+fn programs_read_benches_and_honesty_as_json() {
+    let told = object(&["bench", "memory", "--json"]);
+    let item = &told["items"][0];
+    assert_eq!(item["item"], "memory");
+    assert_eq!(item["rows"][0]["key"], "agent");
+    assert!(item["rows"][0]["value"].as_f64().is_some_and(|bytes| bytes > 0.0), "{told}");
+    let told = object(&["honesty", "skirmish", "--changes", "2", "--json"]);
+    assert_eq!((told["tested"].as_u64(), told["leaks"].as_u64()), (Some(1), Some(0)), "{told}");
+    assert!(told["changes"].as_u64().is_some_and(|count| count >= 2), "{told}");
+}
+
+#[test]
 fn the_studio_is_served_where_it_is_built_and_says_how_to_build_it_elsewhere() {
     let folder = Folder::new("studio");
     let error = refused(&["studio", "--files", &folder.file("nowhere")], 1);
