@@ -482,7 +482,7 @@ fn blocks<'a>(guide: &'a str, tag: &str) -> Vec<&'a str> {
 fn the_guide_to_brains_says_what_is_true() {
     let guide = include_str!("../../../docs/guide/brain.md");
     let folder = Folder::new("guide");
-    let [tree, part] = blocks(guide, "yaml")[..] else { panic!("another number of files") };
+    let [tree, conditions, part] = blocks(guide, "yaml")[..] else { panic!("another number of files") };
     std::fs::write(folder.file("mine.yaml"), tree).unwrap();
     let run = |line: &str| {
         let words = line.strip_prefix("cargo run --release -- ").unwrap().split_whitespace();
@@ -494,7 +494,13 @@ fn the_guide_to_brains_says_what_is_true() {
     assert!(commands.len() >= 6, "{commands:?}");
     commands.iter().for_each(|line| drop(run(line)));
     assert!(run(commands[0]).ends_with("behavior tree, leaves of guard\n"));
-    // The breakpoint of its end in the tree of its beginning.
+    // Its conditions in the tree of its beginning.
+    let keys = "keys: {heard: bool, leg: int, health: float, seen: bool}\n";
+    let named = tree.replace("keys: {heard: bool, leg: int}\n", &format!("{keys}{conditions}"));
+    std::fs::write(folder.file("mine.yaml"), named.replace("{key: $heard, \"==\": true}", "{any: [$heard, $afraid]}"))
+        .unwrap();
+    assert!(named.contains("$weak") && run(commands[0]).ends_with("behavior tree, leaves of guard\n"));
+    // The breakpoint of its end there.
     let line = tree.lines().find(|line| line.trim_start().starts_with("do: ")).unwrap();
     std::fs::write(folder.file("mine.yaml"), tree.replace(line.trim_start(), part.trim_end())).unwrap();
     assert!(run(commands[1]).contains("breakpoints"));

@@ -25,6 +25,9 @@ use sentir_squad::team::{Alert, FRIENDS_M, FRIENDS_MAX, Lead, Member, Report, Te
 use sentir_squad::theater::{EYE_M, Theater, TheaterConfig};
 use sentir_squad::tuning::Tuning;
 
+#[path = "squad/decision.rs"]
+mod decision;
+
 const RATE: TickRate = TickRate::new(60);
 const YARD: &str = "
 name: yard
