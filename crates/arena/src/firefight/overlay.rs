@@ -15,7 +15,7 @@ use sentir::squad::soldier::Trigger;
 use sentir::squad::theater::Theater;
 
 use super::mind::FirefightMind;
-use super::{Field, Fighter, Firefight, SOLDIERS};
+use super::{Field, Fighter, Firefight, SOLDIER_TEAM};
 
 /// How far cones are drawn, m.
 const CONE_M: f32 = 9.0;
@@ -81,7 +81,7 @@ pub(super) fn draw(story: &Firefight, brains: &Loop<FirefightMind>, world: &Fiel
         theater.look_cone(position, (yaw, half_rad, CONE_M), &mut sweep, &mut region);
         draw_region(&region, super::picture::color_of(it.team).alpha(30), position.y, list);
     }
-    for (number, team) in [SOLDIERS, super::PLAYER].into_iter().enumerate() {
+    for (number, team) in [SOLDIER_TEAM, super::PLAYER_TEAM].into_iter().enumerate() {
         let costs = costs_of(story, brains, world, (number, team), &mut sweep);
         for it in world.fighters.iter().filter(|it| it.team == team) {
             draw_way(&costs, brains, it, list);
@@ -109,7 +109,7 @@ fn costs_of<'a>(
     });
     let firing = world.fighters.iter().filter(|it| it.team == team);
     let lines = firing.filter_map(|it| {
-        let to = brains.brain(it.agent).filter(|head| head.is_soldier)?.soldier.hand.fires_at?;
+        let to = brains.brain(it.agent).filter(|head| head.has_soldier_mind)?.soldier.hand.fires_at?;
         Some((it.key, plane::ground(world.cast.walker(it.key)?.pose.position), plane::ground(to)))
     });
     Costs { theater, sight, lines: lines.collect(), width_m: soldier.tuning.fire_line_width_m * 0.5 }
@@ -142,7 +142,7 @@ fn draw_way(costs: &Costs<'_>, brains: &Loop<FirefightMind>, it: &Fighter, list:
 
 /// Places that somebody has claimed, and what he shoots at.
 fn draw_hand(brains: &Loop<FirefightMind>, it: &Fighter, list: &mut DrawList) {
-    let head = brains.brain(it.agent).filter(|head| head.is_soldier);
+    let head = brains.brain(it.agent).filter(|head| head.has_soldier_mind);
     let (Some(presence), Some(head)) = (brains.presence(it.agent), head) else { return };
     let position = presence.body.pose.position;
     let hand = &head.soldier.hand;
@@ -169,7 +169,7 @@ pub(super) fn study(
     list: &mut DrawList,
 ) {
     let Some(it) = world.fighters.iter().find(|it| it.agent == agent) else { return };
-    let Some(desk) = world.desks.get(usize::from(it.team != SOLDIERS)) else { return };
+    let Some(desk) = world.desks.get(usize::from(it.team != SOLDIER_TEAM)) else { return };
     let mut scratch = ServeScratch::default();
     weigh((desk, &story.mind.soldiers), brains, agent, &mut scratch, |name, run| draw_points(name, run, list));
 }

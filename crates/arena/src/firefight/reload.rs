@@ -105,7 +105,7 @@ impl Firefight {
                 continue;
             };
             let moment = Moment { agent, team, tick, rate, streams };
-            if let Some(head) = brains.brain_mut(agent).filter(|head| head.is_soldier) {
+            if let Some(head) = brains.brain_mut(agent).filter(|head| head.has_soldier_mind) {
                 let by = (&old.soldiers.soldier, &moment);
                 self.mind.soldiers.soldier.take_over(by, (&beliefs, intents), &mut head.soldier);
             }
