@@ -70,8 +70,7 @@ pub fn measure(root: &Path) -> Result<Outcome, String> {
         let start_s = begin.elapsed().as_secs_f64();
         let words = format!("battery firefight-level --json --matches {MATCHES} --set obstacle_s={OBSTACLE_S} --asset");
         let mut battery = Command::new(&program);
-        let answer = process::capture(battery.args(words.split(' ')).arg(&asset).current_dir(root))?;
-        let answer: Value = serde_json::from_str(&answer).map_err(|error| format!("no JSON of {name}: {error}"))?;
+        let answer = process::json(battery.args(words.split(' ')).arg(&asset).current_dir(root))?;
         let (line, is_good) = row(name, start_s, &answer)?;
         print!("{line}");
         output.push_str(&line);

@@ -43,8 +43,7 @@ pub fn check(root: &Path) -> Result<(), String> {
         .map_err(|error| format!("the folder '{}' cannot be made: {error}", records.display()))?;
     let mut command = Command::new("node");
     command.arg(root.join(SCRIPT)).arg(&out).arg(&records);
-    let report = process::capture_watched(&mut command)?;
-    let report: Value = serde_json::from_str(&report).map_err(|error| format!("{SCRIPT} is unreadable: {error}"))?;
+    let report = process::json_watched(&mut command)?;
     println!("{}", size(root, &out)?);
     let scenes = array(&report, "scenes");
     if scenes.is_empty() {
@@ -81,9 +80,7 @@ pub fn same_hash(native: &Path, scene: &Value) -> Result<(), String> {
     let ticks = scene.get("ticks").and_then(Value::as_u64).unwrap_or(0).to_string();
     let mut command = Command::new(native);
     command.args(["run", name, "--seed", seed, "--ticks", &ticks, "--json"]);
-    let answer = process::capture(&mut command)?;
-    let answer: Value =
-        serde_json::from_str(&answer).map_err(|error| format!("`run {name}` is unreadable: {error}"))?;
+    let answer = process::json(&mut command)?;
     let expected = text(&answer, "hash").unwrap_or("none");
     if hash != expected {
         return Err(format!("{name}, seed {seed}: the hash after {ticks} ticks is {hash}, natively {expected}"));

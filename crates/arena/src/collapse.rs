@@ -11,7 +11,7 @@ use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::plain::{Errand, Plain};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, Tale, stage};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -223,13 +223,7 @@ impl Story for Collapse {
         Some(Reach::legs(2.5))
     }
 
-    fn stage<'a>(&'a self, world: &'a Hall) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Hall) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn draw(&self, brains: &Loop<Plain>, world: &Hall, list: &mut DrawList) {
         let view = LevelView { level: &self.level, state: &world.cast.level };

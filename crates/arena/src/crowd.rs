@@ -10,7 +10,7 @@ use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::plain::{Errand, Plain};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -127,7 +127,7 @@ impl Story for Crowd {
 
     fn ending(&self, world: &Halls) -> Option<&'static str> {
         let is_clear = world.through as usize == world.cast.len();
-        world.is_over.then_some(if is_clear { "cleared" } else { "time up" })
+        world.is_over.then_some(if is_clear { "cleared" } else { TIME_UP })
     }
 
     fn metrics(&self, world: &Halls) -> Vec<Metric> {
@@ -150,13 +150,7 @@ impl Story for Crowd {
         Some(Reach::legs(2.0))
     }
 
-    fn stage<'a>(&'a self, world: &'a Halls) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Halls) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn draw(&self, brains: &Loop<Plain>, world: &Halls, list: &mut DrawList) {
         sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);
@@ -203,7 +197,7 @@ mod tests {
         let (few_end, few, _) = play("3");
         assert_eq!((few_end, few), (Some("cleared"), 3.0));
         let (many_end, many, stuck_s) = play("150");
-        assert_eq!(many_end, Some("time up"));
+        assert_eq!(many_end, Some(TIME_UP));
         assert!(many >= 1.0 && stuck_s > 100.0, "{many} through, {stuck_s} s stuck");
     }
 

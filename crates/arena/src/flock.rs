@@ -17,7 +17,7 @@ use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::plain::{Errand, Plain};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -274,7 +274,7 @@ impl Story for Meadow {
     }
 
     fn ending(&self, world: &Sky) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Sky) -> Vec<Metric> {
@@ -304,13 +304,7 @@ impl Story for Meadow {
         Some(Reach::legs(2.5))
     }
 
-    fn stage<'a>(&'a self, world: &'a Sky) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Sky) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn draw(&self, _: &Loop<Plain>, world: &Sky, list: &mut DrawList) {
         sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);

@@ -16,7 +16,7 @@ use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 use mind::{Driver, Errand};
 
 /// The scene.
@@ -245,7 +245,7 @@ impl Story for Course {
 
     fn ending(&self, world: &Yard) -> Option<&'static str> {
         let is_done = world.tracks.iter().all(|track| !track.finish_s.is_nan());
-        world.is_over.then_some(if is_done { "all there" } else { "time up" })
+        world.is_over.then_some(if is_done { "all there" } else { TIME_UP })
     }
 
     fn metrics(&self, world: &Yard) -> Vec<Metric> {
@@ -273,13 +273,7 @@ impl Story for Course {
         Some(Reach::legs(4.0))
     }
 
-    fn stage<'a>(&'a self, world: &'a Yard) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Yard) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // Figures go by place in the list: nobody is removed.

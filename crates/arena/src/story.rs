@@ -25,6 +25,9 @@ use crate::stupidity::{Stupidity, StupidityScratch};
 /// Number of the snapshot format.
 const FORMAT: u32 = 3;
 
+/// How a match ends that nothing else ended.
+pub const TIME_UP: &str = "time up";
+
 /// A scene as its author writes it: tables and tuning in `self`, what is remembered in `World`.
 pub trait Story: Send + Sync + Sized {
     /// The minds of its characters.
@@ -147,6 +150,23 @@ pub trait Story: Send + Sync + Sized {
         false
     }
 }
+
+/// Writes [`Story::stage`] and [`Story::stage_mut`] of a story: where its level is, and where the bodies of its world are.
+macro_rules! stage {
+    ($story:ident, $world:ident => $level:expr, $($cast:tt)+) => {
+        fn stage<'a>(&'a $story, $world: &'a Self::World) -> Option<(&'a sentir_level::Level, &'a $crate::cast::Cast)> {
+            Some(($level, &$($cast)+))
+        }
+
+        fn stage_mut<'a>(
+            &'a $story,
+            $world: &'a mut Self::World,
+        ) -> Option<(&'a sentir_level::Level, &'a mut $crate::cast::Cast)> {
+            Some(($level, &mut $($cast)+))
+        }
+    };
+}
+pub(crate) use stage;
 
 /// What the test of [`honesty`](crate::honesty) does with a match.
 pub trait Backstage {

@@ -13,7 +13,7 @@ use crate::courteous::{Courteous, Errand};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::Metric;
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 
 /// Ticks per second of these scenes.
 pub(crate) const RATE: TickRate = TickRate::new(60);
@@ -253,7 +253,7 @@ impl Story for Stroll {
     }
 
     fn ending(&self, world: &Plaza) -> Option<&'static str> {
-        world.is_over.then_some(if world.is_clear() { "cleared" } else { "time up" })
+        world.is_over.then_some(if world.is_clear() { "cleared" } else { TIME_UP })
     }
 
     fn metrics(&self, world: &Plaza) -> Vec<Metric> {
@@ -287,13 +287,7 @@ impl Story for Stroll {
         Some(Reach::legs(self.mind.avoid.range_m + 1.0))
     }
 
-    fn stage<'a>(&'a self, world: &'a Plaza) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Plaza) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // Figures go by place in the list: nobody is removed.

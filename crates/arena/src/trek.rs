@@ -18,7 +18,7 @@ use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::plain::{Errand, Plain};
 use crate::scene::{Metric, SceneError};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 
 /// Ticks per second of these scenes.
 pub(crate) const RATE: TickRate = TickRate::new(60);
@@ -78,14 +78,7 @@ impl Ground {
 
 /// The mesh of a small level in one piece for a person, and points spread over it.
 pub(crate) fn mesh_of(level: &Level, areas: &LevelFilter) -> Result<(Mesh, Spread), SceneError> {
-    let config = BakeConfig {
-        cell_m: 0.15,
-        cell_height_m: 0.1,
-        radius_m: 0.4,
-        climb_m: 0.4,
-        edge_max_m: 0.0,
-        ..BakeConfig::default()
-    };
+    let config = BakeConfig { cell_m: 0.15, height_m: 2.0, edge_max_m: 0.0, ..BakeConfig::PERSON_CLOSE };
     let refuse = |what: String| SceneError::Asset { name: level.name().to_owned(), line: 0, column: 0, what };
     let source = Source::from_level(level, &LevelState::new(level), areas);
     let patch = whole(&source, &config).map_err(|error| refuse(error.to_string()))?;
@@ -151,7 +144,7 @@ impl Story for Trek {
 
     fn ending(&self, world: &Ground) -> Option<&'static str> {
         let all = world.marks.iter().all(|mark| !mark.arrived_s.is_nan());
-        world.is_over.then_some(if all { "everybody is there" } else { "time up" })
+        world.is_over.then_some(if all { "everybody is there" } else { TIME_UP })
     }
 
     fn metrics(&self, world: &Ground) -> Vec<Metric> {
@@ -173,13 +166,7 @@ impl Story for Trek {
         Some(Reach::legs(2.5))
     }
 
-    fn stage<'a>(&'a self, world: &'a Ground) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Ground) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // Figures go by place in the list: nobody is removed.

@@ -4,6 +4,7 @@
 pub(crate) mod cover;
 pub(crate) mod queries;
 
+use sentir::core::body::person::PLAN_EYE_M;
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
@@ -23,7 +24,7 @@ use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::plain::{Notice, Plain};
 use crate::scene::{Metric, SceneError, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 use crate::trek::mesh_of;
 
 /// Ticks per second of these scenes.
@@ -32,8 +33,6 @@ pub(crate) const RATE: TickRate = TickRate::new(60);
 pub(crate) const TICKS_MAX: u64 = 40 * 60;
 /// How fast everybody walks, m/s.
 const PACE_M_PER_S: f32 = 2.0;
-/// Height of eyes, m.
-const EYE_M: f32 = 1.6;
 /// How far anybody sees, m.
 const SIGHT_M: f32 = 40.0;
 /// Heights that count as this floor, m.
@@ -131,7 +130,7 @@ pub(crate) fn begin(setup: &Setup, plan: Plan) -> Result<Tale<Vantage>, SceneErr
     let (mesh, spread) = mesh_of(&level, &LevelFilter::default())?;
     let fresh = LevelState::new(&level);
     let view = LevelView { level: &level, state: &fresh };
-    let sight = FloorSight::build(&view, FloorId(0), EYE_M).map_err(|error| refuse(error.to_string()))?;
+    let sight = FloorSight::build(&view, FloorId(0), PLAN_EYE_M).map_err(|error| refuse(error.to_string()))?;
     let covers = CoverSet::build(&mesh, &view, &CoverConfig::default());
     let cover_map = CoverMap::build(&mesh, &view, &CoverMapConfig::default(), &Serial);
     let rumor = rumor().map_err(|error| refuse(error.to_string()))?;
@@ -291,7 +290,7 @@ impl Story for Vantage {
     }
 
     fn ending(&self, world: &Ground) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Ground) -> Vec<Metric> {
@@ -316,13 +315,7 @@ impl Story for Vantage {
         Some(Reach { sight_m: SIGHT_M, ..Reach::legs(2.5) })
     }
 
-    fn stage<'a>(&'a self, world: &'a Ground) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Ground) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         Allowed::LISTED

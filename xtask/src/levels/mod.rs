@@ -156,9 +156,7 @@ fn files(maps: &Path) -> Result<Vec<PathBuf>, String> {
 /// Loads and bakes levels by the program, and holds what it says against what is expected.
 fn check(root: &Path, levels: &[PathBuf]) -> Result<String, String> {
     let mut command = process::cargo(root, "run --release -- level info --json");
-    let answer = process::capture_watched(command.args(levels))?;
-    let answer: Value =
-        serde_json::from_str(&answer).map_err(|error| format!("`level info` is unreadable: {error}"))?;
+    let answer = process::json_watched(command.args(levels))?;
     judged(workspace::array(&answer, "levels"), levels.len())
 }
 

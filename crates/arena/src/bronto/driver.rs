@@ -13,7 +13,7 @@ use super::sight::{Drawn, Sight, SightScratch, is_time, scenery};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale};
 
 const SETTINGS: &[Setting] = &[
     Setting {
@@ -298,7 +298,7 @@ impl Story for Race {
     }
 
     fn ending(&self, world: &Lap) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Lap) -> Vec<Metric> {

@@ -18,7 +18,7 @@ use crate::cast::{Cast, CastScratch};
 use crate::honesty::tamper::{Allowed, apply};
 use crate::honesty::{Reach, Tamper};
 use crate::scene::Metric;
-use crate::story::{Moment, Story};
+use crate::story::{Moment, Story, TIME_UP, stage};
 
 /// So near to the feet something is taken, m.
 const TAKE_M: f32 = 0.6;
@@ -207,7 +207,7 @@ impl Story for Host {
 
     fn ending(&self, world: &Den) -> Option<&'static str> {
         let is_alive = world.lives.iter().any(|life| life.died.is_none());
-        world.is_over.then_some(if is_alive { "time up" } else { "dead" })
+        world.is_over.then_some(if is_alive { TIME_UP } else { "dead" })
     }
 
     fn metrics(&self, world: &Den) -> Vec<Metric> {
@@ -288,13 +288,7 @@ impl Story for Host {
         Some(Reach { sight_m: lens.far_m, half_rad, ..Reach::legs(1.5) })
     }
 
-    fn stage<'a>(&'a self, world: &'a Den) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Den) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         Allowed { items: (self.supplies.len() + self.balls) as u16, ..Allowed::LISTED }

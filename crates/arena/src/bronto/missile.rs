@@ -11,7 +11,7 @@ use super::RATE;
 use super::picture::{inset, panel};
 use super::sight::{Drawn, Sight, SightScratch, is_time};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale};
 
 const SETTINGS: &[Setting] = &[
     Setting {
@@ -464,7 +464,7 @@ impl Story for Range {
     }
 
     fn ending(&self, world: &Sky) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Sky) -> Vec<Metric> {

@@ -11,7 +11,7 @@ use sentir_nav::request::{RequestScratch, Requests};
 use super::mind::{Drill, MARCH_M_PER_S, Task};
 
 /// Room that one needs to either side, m: what the mesh keeps free.
-const RADIUS_M: f32 = 0.4;
+pub(super) const RADIUS_M: f32 = 0.4;
 /// How far round the leader the formation looks for walls, and how much higher or lower, m.
 const AROUND_M: f32 = 16.0;
 const STOREY_M: f32 = 2.6;

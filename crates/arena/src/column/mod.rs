@@ -23,8 +23,8 @@ use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
-use march::{Kit, Leader, March, ON_SLOT_M, Tally};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
+use march::{Kit, Leader, March, ON_SLOT_M, RADIUS_M, Tally};
 use mind::{Drill, HURRY_M_PER_S};
 
 /// The scene.
@@ -62,21 +62,7 @@ const SETTINGS: &[Setting] = &[
 ];
 
 /// What the mesh is baked for: the body below, with some room.
-const BAKE: BakeConfig = BakeConfig {
-    cell_m: 0.2,
-    cell_height_m: 0.1,
-    radius_m: 0.4,
-    height_m: 1.8,
-    climb_m: 0.35,
-    slope_deg: 40.0,
-    region_min_cells: 8,
-    region_merge_cells: 20,
-    edge_max_m: 12.0,
-    border_error_cells: 1.3,
-    height_error_m: 0.25,
-    corners_max: 6,
-    tile_cells: 64,
-};
+const BAKE: BakeConfig = BakeConfig { cell_m: 0.2, radius_m: RADIUS_M, climb_m: 0.35, ..BakeConfig::PERSON };
 
 const SPACING_M: f32 = 1.4;
 /// Off the mesh by more than this counts, m.
@@ -210,7 +196,7 @@ impl Story for Column {
 
     fn ending(&self, world: &Corridor) -> Option<&'static str> {
         let is_there = world.is_last && world.tally.worst_m < ON_SLOT_M;
-        world.is_over.then_some(if is_there { "there, in formation" } else { "time up" })
+        world.is_over.then_some(if is_there { "there, in formation" } else { TIME_UP })
     }
 
     fn metrics(&self, world: &Corridor) -> Vec<Metric> {
@@ -243,13 +229,7 @@ impl Story for Column {
         Some(Reach::legs(self.mind.gait.look.range_m + 1.0))
     }
 
-    fn stage<'a>(&'a self, world: &'a Corridor) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Corridor) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         Allowed::STRANGERS

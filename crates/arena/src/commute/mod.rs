@@ -21,7 +21,7 @@ use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 use mind::{Commuter, Legs, Trips};
 use watch::Watch;
 
@@ -64,23 +64,6 @@ const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// What the mesh is baked for: the body below, with some room.
-const BAKE: BakeConfig = BakeConfig {
-    cell_m: 0.25,
-    cell_height_m: 0.1,
-    radius_m: 0.45,
-    height_m: 1.8,
-    climb_m: 0.4,
-    slope_deg: 40.0,
-    region_min_cells: 8,
-    region_merge_cells: 20,
-    edge_max_m: 12.0,
-    border_error_cells: 1.3,
-    height_error_m: 0.25,
-    corners_max: 6,
-    tile_cells: 64,
-};
-
 /// The story.
 struct Commute {
     mind: Commuter,
@@ -121,7 +104,7 @@ fn main_component(mesh: &Mesh) -> u32 {
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let level = level_asset(setup, "commute.yaml")?;
     let wrong = |what: String| SceneError::Asset { name: "commute.yaml".to_owned(), line: 0, column: 0, what };
-    let table = sentir_nav::bake::level(&level, &LevelState::new(&level), &LevelFilter::default(), &BAKE)
+    let table = sentir_nav::bake::level(&level, &LevelState::new(&level), &LevelFilter::default(), &BakeConfig::PERSON)
         .map_err(|error| wrong(error.to_string()))?;
     let mesh = table.mesh().map_err(|error| wrong(error.to_string()))?;
     if mesh.polygon_count() == 0 {
@@ -211,7 +194,7 @@ impl Story for Commute {
     }
 
     fn ending(&self, world: &Office) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Office) -> Vec<Metric> {
@@ -247,13 +230,7 @@ impl Story for Commute {
         Some(Reach::legs(self.mind.gait.look.range_m + 1.0))
     }
 
-    fn stage<'a>(&'a self, world: &'a Office) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Office) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // Figures go by place in the list: nobody is removed.

@@ -11,9 +11,31 @@ use sentir::walk::Walks;
 use super::player::{self, Player, PlayerMemory};
 use crate::edit::tell_breakpoint;
 
-/// Kinds of agents: soldiers on either side, and the players of [`Player::ALL`] from [`PLAYERS`] on.
-pub(super) const SOLDIER: u16 = 0;
-pub(super) const PLAYERS: u16 = 1;
+/// Who thinks for somebody, on either side: the soldier of the library, or a player of some kind. Which team he is of is
+/// another matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MindKind {
+    Soldier,
+    Player(Player),
+}
+
+impl MindKind {
+    /// As the kind of an agent.
+    pub(super) fn number(self) -> u16 {
+        match self {
+            MindKind::Soldier => 0,
+            MindKind::Player(player) => 1 + player as u16,
+        }
+    }
+
+    /// Of the kind of an agent; none if it is no kind of this scene.
+    pub(super) fn of(kind: u16) -> Option<MindKind> {
+        match kind.checked_sub(1) {
+            None => Some(MindKind::Soldier),
+            Some(number) => Player::ALL.get(usize::from(number)).copied().map(MindKind::Player),
+        }
+    }
+}
 
 /// All minds.
 #[derive(Clone)]
@@ -26,7 +48,8 @@ pub(super) struct FirefightMind {
 /// What somebody remembers: as a soldier, or as a player.
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub(super) struct Head {
-    pub(super) is_soldier: bool,
+    /// Whether the soldier of the library thinks for it; he may for the player, too.
+    pub(super) has_soldier_mind: bool,
     /// Whether it is the base game's, whom the game tells where the player is.
     pub(super) is_base: bool,
     pub(super) soldier: SoldierMemory,
@@ -51,25 +74,20 @@ impl From<SoldierNotice> for Notice {
 impl Head {
     /// What the hands feel.
     pub(super) fn gear(&self) -> &Gear {
-        if self.is_soldier { &self.soldier.gear } else { &self.player.gear }
+        if self.has_soldier_mind { &self.soldier.gear } else { &self.player.gear }
     }
 
     fn receive(&mut self, notice: Notice) {
         match notice {
-            Notice::Soldier(SoldierNotice::Gear(gear)) if !self.is_soldier => self.player.gear = gear,
+            Notice::Soldier(SoldierNotice::Gear(gear)) if !self.has_soldier_mind => self.player.gear = gear,
             Notice::Soldier(notice) => self.soldier.receive(notice),
             Notice::Foe(place, at) => self.player.foe = Some((place, at)),
         }
     }
 
     pub(super) fn doing(&self) -> Option<Doing> {
-        self.is_soldier.then_some(self.soldier.hand.doing)
+        self.has_soldier_mind.then_some(self.soldier.hand.doing)
     }
-}
-
-/// Which player a kind of agent is.
-pub(super) fn player_of(kind: u16) -> Option<Player> {
-    kind.checked_sub(PLAYERS).and_then(|number| Player::ALL.get(usize::from(number))).copied()
 }
 
 impl Mind for FirefightMind {
@@ -88,14 +106,14 @@ impl Mind for FirefightMind {
     }
 
     fn think(&self, view: &ThinkView<'_>, head: &mut Head, intents: &mut Intents, notes: &mut Notes<'_>) {
-        match player_of(view.kind) {
-            _ if head.is_soldier => {
+        match MindKind::of(view.kind) {
+            _ if head.has_soldier_mind => {
                 if let Some(node) = self.soldiers.think_as_soldier(view, &mut head.soldier, intents, notes) {
                     tell_breakpoint(&self.soldiers.soldier.outline(), node, notes);
                 }
             }
-            Some(player) => player::think(self, player, view, &mut head.player, intents, notes),
-            None => {}
+            Some(MindKind::Player(player)) => player::think(self, player, view, &mut head.player, intents, notes),
+            Some(MindKind::Soldier) | None => {}
         }
     }
 
@@ -104,7 +122,7 @@ impl Mind for FirefightMind {
     }
 
     fn adopt(&self, old: &Self, view: &ThinkView<'_>, intents: &Intents, head: &mut Head) {
-        if head.is_soldier {
+        if head.has_soldier_mind {
             self.soldiers.adopt_soldier(&old.soldiers, view, intents, &mut head.soldier);
         }
     }
@@ -127,7 +145,7 @@ impl Mind for FirefightMind {
 
 impl Ranks for FirefightMind {
     fn soldier(head: &Head) -> Option<&SoldierMemory> {
-        head.is_soldier.then_some(&head.soldier)
+        head.has_soldier_mind.then_some(&head.soldier)
     }
 }
 

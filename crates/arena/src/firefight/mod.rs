@@ -33,6 +33,7 @@ use sentir_level::{Level, LevelView};
 use crate::armory::{Armory, WeaponId};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
+use crate::combat::CombatScratch;
 use crate::edit::part_name;
 use crate::health::Vitals;
 use crate::honesty::Reach;
@@ -42,14 +43,13 @@ use crate::input::Input;
 use crate::kit::Kit;
 use crate::noise::{NoiseTable, Stride};
 use crate::scene::{Match, Metric, Scene, SceneError, Setup, asset_error};
-use crate::shot::Target;
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 use arms::Stage;
 use drill::Drill;
 use felt::Felt;
 use footing::Footing;
 use ground::Ground;
-use mind::{FirefightMind, Head, PLAYERS, SOLDIER};
+use mind::{FirefightMind, Head, MindKind};
 use obstacle::Rubble;
 use player::Player;
 use reload::Files;
@@ -112,8 +112,9 @@ pub const LEVEL: Scene = Scene {
 };
 
 const RATE: TickRate = TickRate::new(60);
-const SOLDIERS: TeamId = TeamId(1);
-const PLAYER: TeamId = TeamId(2);
+/// The two sides. Who thinks for somebody is another matter: either side may have the mind of a soldier, see [`MindKind`].
+const SOLDIER_TEAM: TeamId = TeamId(1);
+const PLAYER_TEAM: TeamId = TeamId(2);
 const PLACE: Purpose = Purpose::new("firefight.place");
 /// The player's handle; soldiers count on from it.
 const PLAYER_KEY: HostKey = HostKey(0);
@@ -197,7 +198,7 @@ enum End {
 #[derive(Default)]
 struct Cache {
     cast: CastScratch,
-    targets: Vec<Target>,
+    combat: CombatScratch,
     /// The mind on ground that lives, made of the state when it is missing; none on ground that does not. With the edition of
     /// its files.
     mind: Option<Box<FirefightMind>>,
@@ -244,7 +245,7 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<Tale<Firefight>, SceneError> {
     {
         let lead = Lead { who: None, place, velocity: Vec3::ZERO, at: Tick(0), is_precise, is_checked: false };
         let squad = Coordinator::briefed(&mind.soldiers.tables(), alert, Some(lead));
-        brains.brief_squad(SquadId::whole(SOLDIERS), squad);
+        brains.brief_squad(SquadId::whole(SOLDIER_TEAM), squad);
     }
     let mut world = Field {
         cast: Cast::new(level),
@@ -274,15 +275,15 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<Tale<Firefight>, SceneError> {
         edition: 0,
         mind,
     };
-    let kind = drill.player.map_or(SOLDIER, |player| PLAYERS + player as u16);
-    let player = (PLAYER_KEY, PLAYER, kind, drill.health);
+    let kind = drill.player.map_or(MindKind::Soldier, MindKind::Player);
+    let player = (PLAYER_KEY, PLAYER_TEAM, kind, drill.health);
     firefight.spawn(&mut brains, &mut world, player, at_player.first(), &noted_spots(&firefight.mind, &posts));
     let is_base = setup.settings.word("mind") == "base";
     for number in 0..drill.soldiers {
         let share = number as usize * posts.len() / drill.soldiers.max(1) as usize;
         let round: Vec<_> = posts.iter().cycle().skip(share).take(posts.len()).copied().collect();
-        let kind = if is_base { PLAYERS + Player::Base as u16 } else { SOLDIER };
-        let soldier = (HostKey(u64::from(number) + 1), SOLDIERS, kind, drill.soldier_health);
+        let kind = if is_base { MindKind::Player(Player::Base) } else { MindKind::Soldier };
+        let soldier = (HostKey(u64::from(number) + 1), SOLDIER_TEAM, kind, drill.soldier_health);
         firefight.spawn(&mut brains, &mut world, soldier, at_soldiers.get(number as usize), &round);
     }
     firefight.prepare(&mut world, drill);
@@ -304,17 +305,18 @@ impl Firefight {
         &self,
         brains: &mut Loop<FirefightMind>,
         world: &mut Field,
-        (key, team, kind, health): (HostKey, TeamId, u16, f32),
+        (key, team, kind, health): (HostKey, TeamId, MindKind, f32),
         pose: Option<&Pose>,
         posts: &[Vec3],
     ) {
         let Some(&pose) = pose else { return };
-        let body = world.cast.add(key, u8::from(self.is_steered && team == PLAYER), pose).body();
-        let is_soldier = kind == SOLDIER;
-        let soldier = if is_soldier { self.mind.soldiers.recruit(posts.to_vec()) } else { SoldierMemory::default() };
-        let is_base = kind == PLAYERS + Player::Base as u16;
-        let head = Head { is_soldier, is_base, soldier, ..Head::default() };
-        let spec = AgentSpec { team, kind, body, ..AgentSpec::new(key) };
+        let body = world.cast.add(key, u8::from(self.is_steered && team == PLAYER_TEAM), pose).body();
+        let has_soldier_mind = kind == MindKind::Soldier;
+        let soldier =
+            if has_soldier_mind { self.mind.soldiers.recruit(posts.to_vec()) } else { SoldierMemory::default() };
+        let is_base = kind == MindKind::Player(Player::Base);
+        let head = Head { has_soldier_mind, is_base, soldier, ..Head::default() };
+        let spec = AgentSpec { team, kind: kind.number(), body, ..AgentSpec::new(key) };
         let Ok(agent) = brains.spawn_with(spec, head) else { return };
         let kit = Kit::full(&self.armory, &[self.gun]);
         let (vitals, stride) = (Vitals::new(health), Stride::default());
@@ -323,7 +325,7 @@ impl Firefight {
 
     /// Wounds and rounds that a drill begins with.
     fn prepare(&self, world: &mut Field, drill: &Drill) {
-        for it in world.fighters.iter_mut().filter(|it| it.team == SOLDIERS) {
+        for it in world.fighters.iter_mut().filter(|it| it.team == SOLDIER_TEAM) {
             it.vitals.health *= drill.health_share;
             if let Some((weapon, ..)) = it.kit.held(&self.armory) {
                 weapon.magazine = (weapon.magazine as f32 * drill.magazine_share) as u32;
@@ -334,7 +336,7 @@ impl Firefight {
 
     /// Tells a side whose enemies are all dead that they are: by the rules, everybody knows.
     fn announce(&self, brains: &mut Loop<FirefightMind>, world: &mut Field) {
-        for team in [SOLDIERS, PLAYER] {
+        for team in [SOLDIER_TEAM, PLAYER_TEAM] {
             if world.is_told || world.fighters.iter().any(|it| it.team != team) {
                 continue;
             }
@@ -382,15 +384,15 @@ impl Firefight {
     /// Whether it is over.
     fn judge(&self, brains: &Loop<FirefightMind>, world: &mut Field) {
         let alive = |team| world.fighters.iter().any(|it| it.team == team);
-        let squad = brains.squad(SquadId::whole(SOLDIERS));
+        let squad = brains.squad(SquadId::whole(SOLDIER_TEAM));
         let is_seen = squad.is_some_and(|squad| squad.team.is_seen());
         world.queries = squad.map_or([0; 2], Coordinator::counts);
         if is_seen {
             world.tally.find(brains.tick());
         }
         world.ending = match () {
-            () if !alive(PLAYER) => Some(End::Soldiers),
-            () if !alive(SOLDIERS) => Some(End::Player),
+            () if !alive(PLAYER_TEAM) => Some(End::Soldiers),
+            () if !alive(SOLDIER_TEAM) => Some(End::Player),
             () if self.ends_when_seen && is_seen => Some(End::Seen),
             () if brains.tick().0 >= self.ticks_max => Some(End::Time),
             () => world.ending,
@@ -420,7 +422,7 @@ impl Story for Firefight {
         }
         world.cast.step(level, &self.body, RATE, pool, &mut cache.cast);
         let theater = &living.as_deref().unwrap_or(&self.mind).soldiers.soldier.theater;
-        Stage { story: self, world, brains, targets: &mut cache.targets, tick }.play();
+        Stage { story: self, world, brains, combat: &mut cache.combat, tick }.play();
         self.watch(brains, world, scratch.events());
         self.hear(brains, world);
         footing::look(theater, brains, world, self.is_steered);
@@ -444,7 +446,7 @@ impl Story for Firefight {
             End::Soldiers => "the soldiers win",
             End::Player => "the player wins",
             End::Seen => "the player was seen",
-            End::Time => "time up",
+            End::Time => TIME_UP,
         })
     }
 
@@ -453,7 +455,7 @@ impl Story for Firefight {
         let mut metrics = vec![
             Metric::new("soldiers_win", f32::from(u8::from(world.ending == Some(End::Soldiers)))),
             Metric::new("player_wins", f32::from(u8::from(world.ending == Some(End::Player)))),
-            Metric::new("soldiers_left", count(SOLDIERS) as f32),
+            Metric::new("soldiers_left", count(SOLDIER_TEAM) as f32),
         ];
         metrics.push(Metric::new("queries", world.queries[0] as f32));
         metrics.push(Metric::new("queries_without_a_place", world.queries[1] as f32));
@@ -481,7 +483,7 @@ impl Story for Firefight {
     }
 
     fn chart(&self, brains: &Loop<FirefightMind>, agent: AgentId, whys: &WhyLog<Why>) -> Option<Chart> {
-        let head = brains.brain(agent).filter(|head| head.is_soldier)?;
+        let head = brains.brain(agent).filter(|head| head.has_soldier_mind)?;
         Some(self.mind.soldiers.chart(&head.soldier, agent, whys))
     }
 
@@ -498,7 +500,7 @@ impl Story for Firefight {
     }
 
     fn brain_file(&self, brains: &Loop<FirefightMind>, agent: AgentId) -> Option<&'static str> {
-        brains.brain(agent).filter(|head| head.is_soldier).map(|_| reload::TREE)
+        brains.brain(agent).filter(|head| head.has_soldier_mind).map(|_| reload::TREE)
     }
 
     fn part_name(&self, part: usize) -> String {
@@ -534,13 +536,7 @@ impl Story for Firefight {
         })
     }
 
-    fn stage<'a>(&'a self, world: &'a Field) -> Option<(&'a Level, &'a Cast)> {
-        Some((self.level(), &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Field) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((self.level(), &mut world.cast))
-    }
+    stage! { self, world => self.level(), world.cast }
 
     /// Whoever comes in or goes is told to all, by the rules; so is where each soldier is, to his team.
     fn allowed(&self) -> Allowed {
@@ -548,10 +544,10 @@ impl Story for Firefight {
     }
 
     fn may_change(&self, it: &Presence) -> bool {
-        it.team == PLAYER
+        it.team == PLAYER_TEAM
     }
 
     fn is_judged(&self, it: &Presence) -> bool {
-        it.team == SOLDIERS
+        it.team == SOLDIER_TEAM
     }
 }

@@ -16,7 +16,7 @@ use sentir::squad::soldier::Trigger;
 use sentir::squad::theater::Theater;
 
 use super::mind::FirefightMind;
-use super::{Field, Fighter, Firefight, SOLDIERS};
+use super::{Field, Fighter, Firefight, SOLDIER_TEAM};
 
 /// How far cones are drawn, m.
 const CONE_M: f32 = 9.0;
@@ -61,7 +61,7 @@ impl Costs<'_> {
 /// All of it but for the points of queries.
 pub(super) fn draw(story: &Firefight, brains: &Loop<FirefightMind>, world: &Field, list: &mut DrawList) {
     let theater = &story.mind.soldiers.soldier.theater;
-    if let Some(squad) = brains.squad(SquadId::whole(SOLDIERS)) {
+    if let Some(squad) = brains.squad(SquadId::whole(SOLDIER_TEAM)) {
         if squad.team.prediction().is_active() {
             let mut window = Grid::default();
             squad.team.crop(theater, &mut window);
@@ -84,7 +84,7 @@ pub(super) fn draw(story: &Firefight, brains: &Loop<FirefightMind>, world: &Fiel
         theater.look_cone(position, (yaw, half_rad, CONE_M), &mut sweep, &mut region);
         draw_region(&region, super::picture::color_of(it.team).alpha(30), position.y, list);
     }
-    for team in [SOLDIERS, super::PLAYER] {
+    for team in [SOLDIER_TEAM, super::PLAYER_TEAM] {
         let costs = costs_of(story, brains, world, team, &mut sweep);
         for it in world.fighters.iter().filter(|it| it.team == team) {
             draw_way(&costs, brains, it, list);
@@ -112,7 +112,7 @@ fn costs_of<'a>(
     });
     let firing = world.fighters.iter().filter(|it| it.team == team);
     let lines = firing.filter_map(|it| {
-        let to = brains.brain(it.agent).filter(|head| head.is_soldier)?.soldier.hand.fires_at?;
+        let to = brains.brain(it.agent).filter(|head| head.has_soldier_mind)?.soldier.hand.fires_at?;
         Some((it.key, plane::ground(world.cast.walker(it.key)?.pose.position), plane::ground(to)))
     });
     Costs { theater, sight, lines: lines.collect(), width_m: soldier.tuning.fire_line_width_m * 0.5 }
@@ -145,7 +145,7 @@ fn draw_way(costs: &Costs<'_>, brains: &Loop<FirefightMind>, it: &Fighter, list:
 
 /// Places that somebody has claimed, and what he shoots at.
 fn draw_hand(brains: &Loop<FirefightMind>, it: &Fighter, list: &mut DrawList) {
-    let head = brains.brain(it.agent).filter(|head| head.is_soldier);
+    let head = brains.brain(it.agent).filter(|head| head.has_soldier_mind);
     let (Some(presence), Some(head)) = (brains.presence(it.agent), head) else { return };
     let position = presence.body.pose.position;
     let hand = &head.soldier.hand;

@@ -28,7 +28,7 @@ use crate::edit::part_name;
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 use court::Court;
 use leaf::Posts;
 use mind::{GUARD, GuardMind};
@@ -181,7 +181,7 @@ impl Story for Guard {
     }
 
     fn ending(&self, world: &Court) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Court) -> Vec<Metric> {
@@ -196,13 +196,7 @@ impl Story for Guard {
         self.mind.reach()
     }
 
-    fn stage<'a>(&'a self, world: &'a Court) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.mind.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Court) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.mind.level, &mut world.cast))
-    }
+    stage! { self, world => &self.mind.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // The script goes by who is there: nobody is removed.

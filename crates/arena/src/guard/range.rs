@@ -5,7 +5,7 @@ use sentir::core::draw::DrawList;
 use sentir::core::why::WhyLog;
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir_level::{Level, LevelView};
+use sentir_level::LevelView;
 use sentir_think::stock;
 
 use super::leaf::{Deed, REACH_M};
@@ -17,7 +17,7 @@ use crate::edit::part_name;
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -191,7 +191,7 @@ impl Story for SoldierPlan {
     }
 
     fn ending(&self, world: &Range) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Range) -> Vec<Metric> {
@@ -215,13 +215,7 @@ impl Story for SoldierPlan {
         self.mind.reach()
     }
 
-    fn stage<'a>(&'a self, world: &'a Range) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.mind.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Range) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.mind.level, &mut world.cast))
-    }
+    stage! { self, world => &self.mind.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // The script goes by who is there: nobody is removed.

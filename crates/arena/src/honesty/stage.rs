@@ -4,18 +4,18 @@
 use sentir::core::draw::{Color, DrawList, Layer, Shape};
 use sentir::core::{plane, state};
 use sentir::prelude::*;
-use sentir_level::{Level, LevelState, LevelView};
+use sentir_level::{LevelState, LevelView};
 
 use super::oracle::{self, Contact, Reach};
 use super::tamper::{Tamper, apply, choose, sentence};
 use super::truth::{Side, Truth};
 use crate::body::BodyConfig;
-use crate::cast::{Cast, CastScratch};
+use crate::cast::CastScratch;
 use crate::noise::NoiseTable;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::scout::look::{INK, draw_dark, draw_margin, draw_mode, draw_scout};
 use crate::scout::{Gear, Leak, ROAMER, Scout, Troop};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, Tale, stage};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -262,13 +262,7 @@ impl Story for Honesty {
         Some(Reach { sight_m, half_rad, near_m: 2.5, ..Reach::default() })
     }
 
-    fn stage<'a>(&'a self, world: &'a Worlds) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.mind.level, &world.here.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Worlds) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.mind.level, &mut world.here.cast))
-    }
+    stage! { self, world => &self.mind.level, world.here.cast }
 
     fn draw(&self, brains: &Loop<Scout>, world: &Worlds, list: &mut DrawList) {
         let right = Vec3::X * ASIDE_M;

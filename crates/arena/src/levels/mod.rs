@@ -21,7 +21,7 @@ use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 use mind::{Errand, Notice, REACH, Traveler};
 use tally::{Searches, Tally};
 
@@ -102,14 +102,11 @@ impl Grounds {
 /// The mesh of a level for people, with a link for each two annotations of the kind `jump`.
 fn mesh_of(level: &Level, body: &BodyConfig) -> Result<Mesh, String> {
     let config = BakeConfig {
-        cell_m: 0.2,
-        cell_height_m: 0.1,
         radius_m: body.radius_m + 0.1,
         height_m: body.stand_m + 0.1,
         climb_m: body.step_up_m - 0.05,
-        slope_deg: 45.0,
         height_error_m: 0.3,
-        ..BakeConfig::default()
+        ..BakeConfig::PERSON_CLOSE
     };
     let table = bake::level(level, &LevelState::new(level), &LevelFilter::default(), &config);
     let mut mesh = table.map_err(|why| why.to_string())?.mesh().map_err(|why| why.to_string())?;
@@ -227,7 +224,7 @@ impl Story for Levels {
     }
 
     fn ending(&self, world: &Grounds) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Grounds) -> Vec<Metric> {
@@ -247,13 +244,7 @@ impl Story for Levels {
         Some(Reach::legs(5.0))
     }
 
-    fn stage<'a>(&'a self, world: &'a Grounds) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Grounds) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // Figures go by place in the list: nobody is removed.

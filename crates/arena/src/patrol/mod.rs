@@ -11,14 +11,14 @@ pub use mind::{Brain, Mode, PatrolMind};
 use sentir::core::draw::DrawList;
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir_level::{Level, LevelView};
+use sentir_level::LevelView;
 
 use crate::body::{BodyConfig, Walker};
 use crate::cast::{Cast, CastScratch, Seen};
 use crate::honesty::Reach;
 use crate::input::Input;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 use mind::{GUARD, GUARDS, INTRUDER, INTRUDERS};
 use tally::Tally;
 
@@ -121,7 +121,7 @@ impl Ending {
             Ending::Caught => "caught",
             Ending::GaveUp => "gave up",
             Ending::Unnoticed => "unnoticed",
-            Ending::TimeUp => "time up",
+            Ending::TimeUp => TIME_UP,
         }
     }
 }
@@ -332,13 +332,7 @@ impl Story for Patrol {
         Some(Reach { sight_m: self.mind.sight_m, ..Reach::legs(2.0) })
     }
 
-    fn stage<'a>(&'a self, world: &'a Yard) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.mind.layout.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Yard) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.mind.layout.level, &mut world.cast))
-    }
+    stage! { self, world => &self.mind.layout.level, world.cast }
 
     fn draw(&self, brains: &Loop<PatrolMind>, world: &Yard, list: &mut DrawList) {
         sight::draw(&self.mind, brains, &world.cast.level, list);

@@ -32,7 +32,7 @@ fn the_guard_follows_gives_up_and_returns_to_its_round() {
     for seed in 0..40 {
         let mut game = start(seed, &[]);
         let decisions = play(&mut *game);
-        assert_ne!(game.ending(), Some("time up"), "seed {seed} never ends");
+        assert_ne!(game.ending(), Some(TIME_UP), "seed {seed} never ends");
         if game.ending() == Some("gave up") {
             stories += 1;
             let at = |mode: Mode| decisions.iter().position(|&one| one == mode as u16);

@@ -25,7 +25,7 @@ use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 use figure::{Figures, Still};
 use mind::{Dweller, Tuning};
 use script::Script;
@@ -77,22 +77,8 @@ const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// What the mesh is baked for: the body below, with some room.
-const BAKE: BakeConfig = BakeConfig {
-    cell_m: 0.25,
-    cell_height_m: 0.1,
-    radius_m: 0.45,
-    height_m: 1.8,
-    climb_m: 0.4,
-    slope_deg: 40.0,
-    region_min_cells: 8,
-    region_merge_cells: 20,
-    edge_max_m: 12.0,
-    border_error_cells: 1.3,
-    height_error_m: 0.25,
-    corners_max: 6,
-    tile_cells: 32,
-};
+/// What the mesh is baked for: small tiles, as they are made anew while one plays.
+const BAKE: BakeConfig = BakeConfig { tile_cells: 32, ..BakeConfig::PERSON };
 
 /// Who is avoided, and how.
 const AVOID: AvoidConfig = AvoidConfig { range_m: 4.0, neighbors_max: 10, wall_horizon_s: 0.4, separate_s: 0.4 };
@@ -303,7 +289,7 @@ impl Story for Ruin {
     }
 
     fn ending(&self, world: &House) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &House) -> Vec<Metric> {
@@ -327,13 +313,7 @@ impl Story for Ruin {
         Some(Reach { sight_m: self.tuning.sight_m, half_rad: mind::LOOK_RAD, ..Reach::legs(near_m) })
     }
 
-    fn stage<'a>(&'a self, world: &'a House) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut House) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // Figures go by place in the list: nobody is removed.

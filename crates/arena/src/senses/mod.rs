@@ -7,7 +7,7 @@ use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
 use sentir::sense::smell::Trace;
-use sentir_level::{Level, LevelView, PieceId};
+use sentir_level::{LevelView, PieceId};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
@@ -17,7 +17,7 @@ use crate::noise::{NoiseTable, Stride, noise, stride};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::scout::look::{INK, draw_dark, draw_mode, draw_scout};
 use crate::scout::{HOUND, Head, PUPPET, Scout, WATCHER};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, Tale, stage};
 use trail::Trails;
 
 /// The scene.
@@ -308,13 +308,7 @@ impl Story for Stations {
         world.trails.scents.traces()
     }
 
-    fn stage<'a>(&'a self, world: &'a Posts) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.mind.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Posts) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.mind.level, &mut world.cast))
-    }
+    stage! { self, world => &self.mind.level, world.cast }
 
     fn draw(&self, brains: &Loop<Scout>, world: &Posts, list: &mut DrawList) {
         let view = LevelView { level: &self.mind.level, state: &world.cast.level };

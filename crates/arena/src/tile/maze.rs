@@ -16,7 +16,7 @@ use crate::honesty::Reach;
 use crate::honesty::tamper::{Allowed, Tamper};
 use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_of};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -192,7 +192,7 @@ impl Story for Maze {
 
     fn ending(&self, world: &Racers) -> Option<&'static str> {
         let is_through = world.arrived.iter().all(Option::is_some);
-        world.is_over.then_some(if is_through { "all arrived" } else { "time up" })
+        world.is_over.then_some(if is_through { "all arrived" } else { TIME_UP })
     }
 
     fn metrics(&self, world: &Racers) -> Vec<Metric> {

@@ -13,7 +13,7 @@ use crate::honesty::Reach;
 use crate::honesty::tamper::{Allowed, Tamper};
 use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale};
 use crate::tile::{Strider, change};
 
 /// The scene.
@@ -139,7 +139,7 @@ impl Story for Grounds {
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &World) -> Vec<Metric> {
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn both_teams_hold_ground_and_there_is_a_front() {
         let (ending, metric) = play("influence", 1, &[]);
-        assert_eq!(ending, Some("time up"));
+        assert_eq!(ending, Some(super::TIME_UP));
         assert!(metric("red_cells") > 50.0 && metric("blue_cells") > 50.0 && metric("front_cells") > 3.0);
     }
 }

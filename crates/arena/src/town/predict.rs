@@ -16,7 +16,7 @@ use crate::honesty::Reach;
 use crate::honesty::tamper::{Allowed, Tamper};
 use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale};
 use crate::tile::{Strider, change};
 
 /// The scene.
@@ -220,7 +220,7 @@ impl Story for Hunt {
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &World) -> Vec<Metric> {
@@ -318,7 +318,7 @@ mod tests {
         let mut sums = [0.0, 0.0];
         for seed in 1..=8 {
             let (ending, metric) = play("predict", seed, &[]);
-            assert_eq!(ending, Some("time up"));
+            assert_eq!(ending, Some(super::TIME_UP));
             assert!(metric("losses") >= 1.0, "seed {seed}: he was never seen");
             sums[0] += metric("mean_rank") / 8.0;
             sums[1] += metric("mean_rank_plain") / 8.0;

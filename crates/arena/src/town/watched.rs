@@ -16,7 +16,7 @@ use crate::honesty::Reach;
 use crate::honesty::tamper::{Allowed, Tamper};
 use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale};
 use crate::tile::{Strider, change};
 
 /// The scene.
@@ -139,7 +139,7 @@ impl Story for Watched {
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &World) -> Vec<Metric> {
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn what_is_watched_is_never_entered_and_comes_back_soon_after() {
         let (ending, metric) = play("influence-watched", 1, &[]);
-        assert_eq!(ending, Some("time up"));
+        assert_eq!(ending, Some(super::TIME_UP));
         assert_eq!(metric("entered_while_watched"), 0.0);
         assert!(metric("returned_s") < 2.0 && metric("share_of_town") > 0.5, "{}", metric("returned_s"));
     }

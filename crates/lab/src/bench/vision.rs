@@ -5,6 +5,7 @@ use super::{Figure, Rows, median_ms, row};
 use crate::cli::BenchOptions;
 use crate::error::LabError;
 use crate::vision::{load, scenery};
+use sentir::core::body::person::PLAN_EYE_M;
 use sentir::core::geometry::{Geometry, Ray};
 use sentir::core::math;
 use sentir::prelude::*;
@@ -90,7 +91,7 @@ fn eyes(view: &LevelView<'_>) -> Result<Vec<Eye>, LabError> {
         let from = bounds.low + (bounds.high - bounds.low) * at;
         let ground = view.ground_below(from, 100.0).filter(|ground| ground.normal.y > 0.7);
         if let Some(ground) = ground {
-            let position = ground.position + Vec3::Y * 1.6;
+            let position = ground.position + Vec3::Y * PLAN_EYE_M;
             eyes.push(Eye { position, yaw: random.unit() * math::TAU, pitch: 0.0 });
         }
         if eyes.len() == LOOKS {

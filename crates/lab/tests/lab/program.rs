@@ -1,61 +1,11 @@
 //! The program as people and scripts call it: what it prints, what it leaves, how it fails.
-#![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 
+use crate::process::{Folder, done, object, program, refused, sentir, text};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-/// A folder of its own for a test, gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("sentir-test-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn sentir(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sentir")).args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// Standard output of a call that must work.
-fn done(arguments: &[&str]) -> String {
-    let output = sentir(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "", "nothing but the answer in a pipe");
-    text(&output.stdout)
-}
-
-fn object(arguments: &[&str]) -> Value {
-    serde_json::from_str(&done(arguments)).unwrap()
-}
-
-/// The sentence of a call that must fail with this code.
-fn refused(arguments: &[&str], code: i32) -> String {
-    let output = sentir(arguments);
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
-    assert!(!error.contains("panicked"), "{error}");
-    error
-}
+use std::path::Path;
+use std::process::Stdio;
 
 #[test]
 fn a_run_is_one_object_with_stable_keys() {
@@ -151,7 +101,7 @@ fn a_changed_setting_or_asset_is_named_as_the_cause() {
     );
     // A yard of one's own travels with the recording; another one is named.
     let yard = folder.file("yard.yaml");
-    let stock = include_str!("../../arena/assets/patrol.yaml");
+    let stock = include_str!("../../../arena/assets/patrol.yaml");
     std::fs::write(&yard, stock.replace("[[7, 2.5], [11, 2.5]]", "[[7, 3], [11, 3]]")).unwrap();
     let mine = folder.file("mine.srec");
     done(&["run", "patrol", "--asset", &format!("patrol.yaml={yard}"), "--record", &mine]);
@@ -233,8 +183,7 @@ fn a_typo_on_the_command_line_is_not_the_recordings_fault() {
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
-    use std::process::Stdio;
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sentir"))
+    let mut child = program()
         .args(["run", "patrol", "--ticks", "1200", "--hashes"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -273,7 +222,7 @@ fn files_that_cannot_be_written_are_told_before_the_match() {
 fn a_broken_asset_is_told_with_its_line() {
     let folder = Folder::new("asset");
     let yard = folder.file("yard.yaml");
-    let stock = include_str!("../../arena/assets/patrol.yaml");
+    let stock = include_str!("../../../arena/assets/patrol.yaml");
     std::fs::write(&yard, stock.replace("annotations:", "anotations:")).unwrap();
     let error = refused(&["run", "patrol", "--asset", &format!("patrol.yaml={yard}")], 1);
     assert!(error.contains("patrol.yaml:18:1:") && error.contains("annotations"), "{error}");
@@ -349,8 +298,8 @@ fn the_studio_is_served_where_it_is_built_and_says_how_to_build_it_elsewhere() {
     assert!(error.contains("cargo xtask studio") && error.contains("--files"), "{error}");
     std::fs::write(folder.file("index.html"), "<title>a studio</title>").unwrap();
     let path = folder.0.display().to_string();
-    let mut program = Command::new(env!("CARGO_BIN_EXE_sentir"));
-    program.args(["studio", "--port", "0", "--no-open", "--files", &path]).stdout(std::process::Stdio::piped());
+    let mut program = program();
+    program.args(["studio", "--port", "0", "--no-open", "--files", &path]).stdout(Stdio::piped());
     let mut served = program.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(served.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
@@ -449,7 +398,7 @@ fn schemas_are_the_published_ones() {
 }
 
 /// The guard's tree as it comes along.
-const TREE: &str = include_str!("../../think/assets/guard/tree.yaml");
+const TREE: &str = include_str!("../../../think/assets/guard/tree.yaml");
 
 #[test]
 fn a_brain_of_ones_own_is_played_recorded_and_refused_at_its_place() {
@@ -480,13 +429,13 @@ fn blocks<'a>(guide: &'a str, tag: &str) -> Vec<&'a str> {
 
 #[test]
 fn the_guide_to_brains_says_what_is_true() {
-    let guide = include_str!("../../../docs/guide/brain.md");
+    let guide = include_str!("../../../../docs/guide/brain.md");
     let folder = Folder::new("guide");
     let [tree, conditions, part] = blocks(guide, "yaml")[..] else { panic!("another number of files") };
     std::fs::write(folder.file("mine.yaml"), tree).unwrap();
     let run = |line: &str| {
         let words = line.strip_prefix("cargo run --release -- ").unwrap().split_whitespace();
-        let output = Command::new(env!("CARGO_BIN_EXE_sentir")).args(words).current_dir(&folder.0).output().unwrap();
+        let output = program().args(words).current_dir(&folder.0).output().unwrap();
         assert!(output.status.success(), "{line}: {}", text(&output.stderr));
         text(&output.stdout)
     };
