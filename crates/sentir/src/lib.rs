@@ -51,6 +51,7 @@
 mod agent;
 mod clock;
 mod cycle;
+mod digest;
 mod host;
 mod mind;
 mod pass;
