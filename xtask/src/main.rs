@@ -17,6 +17,7 @@ mod package;
 mod process;
 mod prove;
 mod readme;
+mod recording;
 mod same_bits;
 mod studio;
 mod suite;

@@ -71,6 +71,11 @@ const ITEMS: &[Item] = &[
         run: |root, _| crate::levels::measure_vision(root),
     },
     Item { name: "properties", about: "property tests on new random cases, ten times as many", run: properties },
+    Item {
+        name: "recording",
+        about: "instructions of recorded ticks, and of those in the page, beside bare ones",
+        run: |root, _| crate::recording::measure(root),
+    },
     Item { name: "package", about: "the browser's engine in Node: hashes as native, seeking", run: package },
     Item { name: "studio", about: "the page in a browser: jumps through five minutes, ticks a second", run: studio },
     Item {

@@ -15,6 +15,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         scale.think(&Serial);
         scale.play();
     }
-    println!("{} soldiers, {ticks} ticks: {:?}", scale.soldier_count(), scale.doings());
+    let counts = scale.brains.squads().fold([0, 0], |[found, none], (_, _, squad)| {
+        let [more, fewer] = squad.counts();
+        [found + more, none + fewer]
+    });
+    let count = scale.soldier_count();
+    println!("{count} soldiers, {ticks} ticks: {:?}; queries with and without a place: {counts:?}", scale.doings());
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use sentir::core::chart::Chart;
 use sentir::core::draw::DrawList;
-use sentir::core::state::{self, EnvelopeError, FileKind, LoadError};
+use sentir::core::state::{self, EnvelopeError, FileKind, LoadError, StateHasher};
 use sentir::core::why::WhyLog;
 use sentir::prelude::*;
 use sentir::sense::smell::Trace;
@@ -47,6 +47,11 @@ pub trait Story: Send + Sync + Sized {
     fn metrics(&self, world: &Self::World) -> Vec<Metric>;
     /// The hashes of the parts of the world.
     fn parts(&self, world: &Self::World) -> Vec<(&'static str, u64)>;
+    /// Adds to the [short hash](Match::short_hash) of a tick what of the world is not in the brains' part of it: all, unless
+    /// there is much that shows in bodies and decisions anyway, as maps and memories do.
+    fn digest(&self, world: &Self::World, hasher: &mut StateHasher) {
+        hasher.add(world);
+    }
     /// Adds what there is to see.
     fn draw(&self, brains: &Loop<Self::Mind>, world: &Self::World, list: &mut DrawList);
     /// The brain of an agent as one can look at it, with the reasons of the last tick if somebody listened; none where
@@ -401,6 +406,15 @@ impl<S: Story> Match for Tale<S> {
 
     fn hash(&self) -> u64 {
         state::hash(&self.state)
+    }
+
+    fn short_hash(&self) -> u32 {
+        let mut hasher = StateHasher::default();
+        self.state.brains.digest(&mut hasher);
+        self.story.digest(&self.state.world, &mut hasher);
+        // An edit is an input: it counts from its own tick on.
+        hasher.add(&self.state.edited);
+        hasher.finish() as u32
     }
 
     fn hash_parts(&self) -> Vec<(&'static str, u64)> {

@@ -182,7 +182,7 @@ const REPLAY_EXAMPLES: &str = "Examples:
   sentir replay out.srec
   sentir replay out.srec --set give_up_s=2     what would have been different?
 
-With --json, one object: file, scene, seed, ticks, identical, first_difference (tick and parts, or null), changes.
+With --json, one object: file, scene, seed, ticks, identical, first_difference (tick, alike_ticks, parts; or null), changes.
 Exit code 1 when the run differs.";
 
 const BATTERY_EXAMPLES: &str = "Examples:

@@ -53,6 +53,7 @@ mod agent;
 mod clock;
 mod coordinate;
 mod cycle;
+mod digest;
 mod host;
 mod mind;
 mod pass;

@@ -30,8 +30,6 @@ export interface Status {
   known_ticks: number;
   /** How it ended; null while it goes on. */
   ending: string | null;
-  /** The hash of the whole state, 16 hex digits, the same on every machine. */
-  hash: string;
   metrics: { name: string; value: number | null }[];
   snapshots: number;
   snapshot_bytes: number;

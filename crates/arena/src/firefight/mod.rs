@@ -22,7 +22,7 @@ mod variant;
 
 use sentir::core::chart::Chart;
 use sentir::core::draw::DrawList;
-use sentir::core::state;
+use sentir::core::state::{self, StateHasher};
 use sentir::core::why::WhyLog;
 use sentir::prelude::*;
 use sentir::squad::coordinator::Coordinator;
@@ -476,6 +476,15 @@ impl Story for Firefight {
             ("marks", state::hash(&world.marks) ^ state::hash(&world.felt).rotate_left(1)),
             ("input", state::hash(&world.input)),
         ]
+    }
+
+    /// Bodies, arms and shots. What teams know shows in what their members want, obstacles in the level, figures in both.
+    fn digest(&self, world: &Field, hasher: &mut StateHasher) {
+        hasher.add(&world.cast);
+        hasher.add(&world.fighters);
+        hasher.add(&world.marks);
+        hasher.add(&world.felt);
+        hasher.add(&(world.input, world.ending));
     }
 
     fn draw(&self, brains: &Loop<FirefightMind>, world: &Field, list: &mut DrawList) {

@@ -2,6 +2,7 @@
 //! seconds the second is taken from the first again and changed anew.
 
 use sentir::core::draw::{Color, DrawList, Layer, Shape};
+use sentir::core::state::StateHasher;
 use sentir::core::{plane, state};
 use sentir::prelude::*;
 use sentir_level::{LevelState, LevelView};
@@ -254,6 +255,16 @@ impl Story for Honesty {
             ("twin", state::hash(&world.twin)),
             ("figures", state::hash(&figures)),
         ]
+    }
+
+    /// Of the twin, too, only what can be seen.
+    fn digest(&self, world: &Worlds, hasher: &mut StateHasher) {
+        hasher.add(&world.here);
+        if let Some(twin) = &world.twin {
+            twin.brains.digest(hasher);
+            hasher.add(&twin.troop);
+        }
+        hasher.add(&(world.changes, world.leaks, world.compared, world.is_over));
     }
 
     fn reach(&self) -> Option<Reach> {

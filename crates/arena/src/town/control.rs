@@ -1,6 +1,7 @@
 //! `influence`: two teams in a town, whose ground is whose, and where the front is.
 
 use sentir::core::draw::{Color, DrawList, Layer};
+use sentir::core::state::StateHasher;
 use sentir::core::{plane, state};
 use sentir::prelude::*;
 use sentir_level::{Level, LevelState, LevelView};
@@ -156,6 +157,11 @@ impl Story for Grounds {
             ("people", state::hash(&world.people)),
             ("maps", state::hash(&(world.teams.clone(), world.front.clone(), world.is_over))),
         ]
+    }
+
+    /// The people. The maps are made of where they are.
+    fn digest(&self, world: &World, hasher: &mut StateHasher) {
+        hasher.add(&world.people);
     }
 
     fn reach(&self) -> Option<Reach> {

@@ -2,6 +2,7 @@
 //! when they do not? One map knows the velocity at which he was last seen, the other does not.
 
 use sentir::core::draw::{Color, DrawList, Layer};
+use sentir::core::state::StateHasher;
 use sentir::core::{plane, state};
 use sentir::prelude::*;
 use sentir_level::{Level, LevelState, LevelView};
@@ -243,6 +244,13 @@ impl Story for Hunt {
             ("maps", state::hash(&(world.knowing.clone(), world.plain.clone()))),
             ("figures", state::hash(&(world.tally, (world.stops, world.hides_until), last, flags))),
         ]
+    }
+
+    /// All but the maps, which are made of the rest.
+    fn digest(&self, world: &World, hasher: &mut StateHasher) {
+        hasher.add(&world.people);
+        hasher.add(&(world.stops, world.hides_until, world.last_place, world.last_velocity));
+        hasher.add(&(world.is_seen, world.was_ever_seen, world.tally, world.is_over));
     }
 
     fn reach(&self) -> Option<Reach> {

@@ -2,6 +2,7 @@
 //! looks away, it comes in.
 
 use sentir::core::draw::{DrawList, Layer};
+use sentir::core::state::StateHasher;
 use sentir::core::{plane, state};
 use sentir::prelude::*;
 use sentir_level::{Level, LevelState, LevelView};
@@ -158,6 +159,12 @@ impl Story for Watched {
             ("prediction", state::hash(&world.prediction)),
             ("figures", state::hash(&figures)),
         ]
+    }
+
+    /// All but the map, which is made of where the people are.
+    fn digest(&self, world: &World, hasher: &mut StateHasher) {
+        hasher.add(&world.people);
+        hasher.add(&(world.entered, world.returned, world.share, world.is_over));
     }
 
     fn reach(&self) -> Option<Reach> {
