@@ -220,7 +220,7 @@ impl Stroll {
         let Some(&stop) = brains.brain(me.agent).and_then(|errand| errand.stops.last()) else { return };
         let place = plane::ground(me.body.pose.position);
         let mut near = Nearest::around(place, me.agent.index() as u32, &self.mind.avoid);
-        brains.motions().for_each(|(other, _)| self.mind.mind(me, other, &mut near));
+        brains.motions().for_each(|(other, _)| self.mind.mind(me, false, other, &mut near));
         let wanted = self.mind.wish(place, stop);
         let mut planes = Planes::default();
         let chosen = self.mind.choose(me, wanted, &near, &mut planes);
