@@ -107,14 +107,17 @@ impl Drill {
         let Some(member) = roster.member(place) else { return };
         let (pose, velocity) = (member.beliefs.me.pose, member.beliefs.me.velocity);
         let here = pose.position;
-        let (position, velocity) = (plane::ground(here), plane::ground(velocity));
-        let at = Moving { position, velocity, yaw: pose.yaw, radius_m: RADIUS_M };
+        let (position, moves) = (plane::ground(here), plane::ground(velocity));
+        let at = Moving { position, velocity: moves, yaw: pose.yaw, radius_m: RADIUS_M };
+        // They hear of their slots on the next tick: so as the slots will be then.
+        let then = here + velocity * view.rate.tick_s();
+        let next = Moving { position: plane::ground(then), ..at };
         let ahead = member.motor.follower.ahead();
-        if !self.lay(&march.formation, &Leader { at, feet: here, ahead }, kit) {
+        if !self.lay(&march.formation, &Leader { at: next, feet: then, ahead }, kit) {
             return;
         }
         let is_open = march.formation.narrow() == 0.0 && view.tick.0 > view.rate.ticks(FORMED_S);
-        let worst_m = self.brief(march, roster, here, kit, is_open);
+        let worst_m = self.brief(march, roster, then, kit, is_open);
         march.footing.record(here);
         march.formation.step(&at, &kit.ahead, &ground(&kit.around), worst_m, view.rate.tick_s());
         march.tally.note(&march.formation, worst_m, is_open);
@@ -127,7 +130,7 @@ impl Drill {
         }
     }
 
-    /// Tells everybody but the leader its slot; the greatest slot error, m.
+    /// Tells everybody but the leader its slot; the greatest error to the slots as they were told, m.
     fn brief(
         &self,
         march: &mut March,
@@ -141,11 +144,11 @@ impl Drill {
             let Some(pose) = member.slot.and_then(|slot| kit.poses.get(usize::from(slot))) else { continue };
             let slot = march.footing.place(pose, here, &kit.corners, &self.mesh, &AreaCosts::PLAIN);
             let (Some(slot), Some(place)) = (slot, roster.place_of(member.agent)) else { continue };
-            let Some(feet) = roster.member(place).map(|it| it.beliefs.me.pose.position) else { continue };
-            if Some(member.agent) == march.formation.leader() {
+            let Some(it) = roster.member(place).filter(|it| Some(it.agent) != march.formation.leader()) else {
                 continue;
-            }
-            let error_m = plane::ground(slot.point).distance(plane::ground(feet));
+            };
+            let told = if let Task::Hold(told, _) = *it.brain { told } else { slot.point };
+            let error_m = plane::ground(told).distance(plane::ground(it.beliefs.me.pose.position));
             worst_m = math::max(worst_m, error_m);
             if is_open {
                 march.tally.error_m += f64::from(error_m);

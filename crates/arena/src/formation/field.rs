@@ -209,8 +209,11 @@ impl Field {
 
     /// Whether the leader has come to the end of its path.
     pub fn has_arrived(&self, brains: &Loop<Drill>) -> bool {
-        let leader = self.formation.leader().and_then(|leader| brains.brain(leader));
-        leader.is_none_or(|soldier| soldier.path.is_empty())
+        // Who has just been told of a path has not come to its end.
+        let is_there = |leader: AgentId| {
+            brains.brain(leader).is_none_or(|soldier| soldier.path.is_empty()) && brains.inbox(leader).is_empty()
+        };
+        self.formation.leader().is_none_or(is_there)
     }
 
     /// Where the slots are, for who looks at them.

@@ -101,10 +101,12 @@ fn a_leak_through_a_notice_is_named_for_what_it_is() {
 
 #[test]
 fn each_part_of_a_decision_counts_and_who_believes_the_same_was_told() {
-    let one = Decision { believed: 1, wanted: 2, moved: 3, told: 4 };
+    let one = Decision { believed: 1, wanted: 2, moved: 3, told: 4, thought: 5 };
     let told = Decision { told: 0, ..one };
     assert_eq!(one.difference(&one), None);
     assert_eq!(one.difference(&told), Some("told"));
+    assert_eq!(one.difference(&Decision { thought: 0, ..one }), Some("told"));
+    assert!(one.is_pending(&told) && !one.is_pending(&Decision { thought: 0, ..one }));
     assert_eq!(one.difference(&Decision { wanted: 0, ..told }), Some("told"));
     assert_eq!(one.difference(&Decision { wanted: 0, ..one }), Some("intents"));
     assert_eq!(one.difference(&Decision { believed: 0, ..told }), Some("beliefs"));

@@ -200,8 +200,13 @@ fn attempt(
             // Who came in by the rules within this very step was not there to be found before it.
             let is_new = |key: &HostKey| !before.contains(key);
             let contact = oracle::contact(&reach, &*one, &*other, &watchers);
+            // What is told within a step is heard together with what is sensed on the next.
+            let is_pending = watchers.iter().all(|&key| match (one.decision(key), other.decision(key)) {
+                (Some(a), Some(b)) => a.is_pending(&b),
+                _ => true,
+            });
             drop((one, other));
-            if contact.is_some() && keys_of(here, there)?.iter().any(is_new) {
+            if contact.is_some() && (is_pending || keys_of(here, there)?.iter().any(is_new)) {
                 (case.contact, case.leak, case.ticks) = (contact, None, case.ticks - 1);
             }
             break;

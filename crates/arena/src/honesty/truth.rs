@@ -48,22 +48,28 @@ pub struct Decision {
     pub wanted: u64,
     /// What its body is to do.
     pub moved: u64,
-    /// What it was told by notices since the last step, and what its brain made of those before: nothing but beliefs and
-    /// notices comes into a brain.
+    /// What it was told by notices since the last step: it hears that on the next one.
     pub told: u64,
+    /// What its brain made of what it was told before: nothing but beliefs and notices comes into a brain.
+    pub thought: u64,
 }
 
 impl Decision {
     /// What is not the same, in a word. Who believes the same and thinks of something else was told.
     pub fn difference(&self, other: &Decision) -> Option<&'static str> {
         let parts = [
-            (self.believed == other.believed && self.told != other.told, "told"),
+            (self.believed == other.believed && (self.told, self.thought) != (other.told, other.thought), "told"),
             // What it wants tells more than what it believes, and that more than what it does.
             (self.wanted != other.wanted, "intents"),
             (self.believed != other.believed, "beliefs"),
             (self.moved != other.moved, "motion"),
         ];
         parts.into_iter().find(|(differs, _)| *differs).map(|(_, name)| name)
+    }
+
+    /// Whether nothing differs but what is yet to be heard.
+    pub fn is_pending(&self, other: &Decision) -> bool {
+        Decision { told: 0, ..*self } == Decision { told: 0, ..*other }
     }
 }
 
@@ -133,7 +139,8 @@ impl<M: Mind> Truth for Side<'_, M> {
             believed: state::hash(&(state::hash(beliefs), (self.knowledge)(key))),
             wanted: state::hash(intents),
             moved: state::hash(self.brains.motion(agent)?),
-            told: state::hash(&(state::hash(&notices), state::hash(self.brains.brain(agent)?))),
+            told: state::hash(&notices),
+            thought: state::hash(self.brains.brain(agent)?),
         })
     }
 

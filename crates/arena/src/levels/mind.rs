@@ -1,5 +1,5 @@
-//! The mind of people who follow ways on a mesh: they pick a place, are brought a way by the coordination, walk it leg by leg, mind the others
-//! on their floor, and never step off the mesh: what they choose is cut at its border.
+//! The mind of people who follow ways on a mesh: they pick a place, are brought a way by the coordination, walk it leg by
+//! leg, mind the others on their floor, and never step off the mesh: what they choose is cut at its border.
 //!
 //! A leg over a jump link is a task of its own: stand before the gap, run, jump, land.
 
@@ -36,6 +36,8 @@ pub(super) struct Errand {
     pub(super) goal: u8,
     /// Whether it waits for a way to the goal.
     pub(super) needs_way: bool,
+    /// Whether it has no ground under the feet.
+    pub(super) is_in_air: bool,
     /// Where the leg began, m.
     pub(super) from: Vec3,
     /// The legs that are left, the next one last.
@@ -51,6 +53,8 @@ pub(super) struct Errand {
 pub(super) enum Notice {
     /// It was pushed off its way or is held up: it needs another, as it feels itself.
     Lost,
+    /// It left the ground, or landed.
+    Air(bool),
     /// A way from a place; its legs follow, the last one first.
     Way {
         /// Where it begins, m.
@@ -79,8 +83,6 @@ const EXPANSIONS_MAX: u32 = 2000;
 pub(super) const REACH: Vec3 = Vec3::new(1.0, 1.0, 1.0);
 /// Corners of a way at most; what is longer is walked in parts.
 const LEGS_MAX: usize = 64;
-/// Faster up or down than this one is in the air, m/s; stairs and ramps are slower.
-const STANDS_M_PER_S: f32 = 2.0;
 const GOAL: Purpose = Purpose::new("levels.goal");
 const REST: Purpose = Purpose::new("levels.rest");
 /// How fast one goes, and runs before a jump, m/s.
@@ -196,6 +198,7 @@ impl Mind for Traveler {
     fn receive(&self, _view: &ThinkView<'_>, notice: Notice, errand: &mut Errand) {
         match notice {
             Notice::Lost => errand.needs_way = true,
+            Notice::Air(is_in_air) => errand.is_in_air = is_in_air,
             Notice::Way { from } => {
                 errand.legs.clear();
                 // Room for the longest, once: later ways take no memory.
@@ -212,10 +215,9 @@ impl Mind for Traveler {
         for place in 0..roster.members().len() {
             let Some(member) = roster.member(place) else { continue };
             let is_due = (view.tick.0 + member.agent.index() as u64).is_multiple_of(TURN_TICKS);
-            let me = &member.beliefs.me;
-            let stands = me.velocity.y.abs() < STANDS_M_PER_S;
-            let goal = self.stops.get(usize::from(member.brain.goal)).filter(|_| member.brain.needs_way);
-            let (Some(&goal), from) = (goal.filter(|_| is_due && stands), me.pose.position) else { continue };
+            let (errand, from) = (member.brain, member.beliefs.me.pose.position);
+            let goal = self.stops.get(usize::from(errand.goal)).filter(|_| errand.needs_way && !errand.is_in_air);
+            let Some(&goal) = goal.filter(|_| is_due) else { continue };
             let query = MeshQuery { extent: REACH, expansions_max: EXPANSIONS_MAX, ..MeshQuery::new(from, goal) };
             let answer = search.find(&self.mesh, &query);
             searches.note(answer.is_found(), answer.path, goal);

@@ -163,6 +163,7 @@ impl Levels {
         for ((key, walker), stroll) in cast.iter().zip(strolls) {
             let Some(agent) = brains.agent_of(key) else { continue };
             let Some(errand) = brains.brain(agent) else { continue };
+            let is_in_air = errand.is_in_air;
             let is_on_link = errand.legs.last().is_some_and(|leg| leg.is_jump);
             if is_on_link && !walker.is_grounded && !stroll.is_jumping {
                 (stroll.is_jumping, tally.jumps) = (true, tally.jumps + 1);
@@ -181,6 +182,9 @@ impl Levels {
             if is_lost || stroll.stood as f32 * RATE.tick_s() > STUCK_S {
                 (stroll.stood, tally.replans) = (0, tally.replans + 1);
                 brains.notify(agent, Notice::Lost);
+            }
+            if is_in_air == walker.is_grounded {
+                brains.notify(agent, Notice::Air(!is_in_air));
             }
         }
     }
