@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::callgrind;
 use crate::figure::Outcome;
-use crate::prove;
 
 /// What is counted: a scene, and two counts of ticks whose difference is measured. Whole seconds, as full hashes are taken
 /// once in each.
@@ -26,15 +26,20 @@ const RATIO_MAX: f64 = 1.2;
 
 /// Counts each scene bare, recorded and as the page plays it. Where valgrind is not there, nothing can be told.
 pub fn measure(root: &Path) -> Result<Outcome, String> {
+    if !callgrind::is_here() {
+        return Err("valgrind is not here".to_owned());
+    }
+    let program = callgrind::example(root, "sentir_web", "recorded_ticks")?;
     let mut output = String::new();
     let mut worst = 0.0_f64;
     for &(scene, counts) in COUNTED {
         let ticks = counts[1] - counts[0];
         let each = |way: &str| -> Result<f64, String> {
-            let words = counts.map(|count| vec![scene.to_owned(), count.to_string(), way.to_owned()]);
-            let counted = prove::instructions(root, "sentir_web", "recorded_ticks", words)?;
-            let [less, more] = counted.ok_or("valgrind is not here")?;
-            Ok(more.saturating_sub(less) as f64 / ticks as f64)
+            let count = |ticks: u64| {
+                let words = [scene.to_owned(), ticks.to_string(), way.to_owned()];
+                callgrind::count(root, &program, &words)
+            };
+            Ok(count(counts[1])?.saturating_sub(count(counts[0])?) as f64 / ticks as f64)
         };
         let [bare, recorded, page] = [each("bare")?, each("recorded")?, each("page")?];
         let ratio = recorded / bare;

@@ -217,7 +217,9 @@ fn a_squad_remembers_a_window_of_the_ground_whatever_the_level() {
     for him in [at(-199.0, -149.0), at(0.0, 0.0), at(150.0, 149.0)] {
         fight(&mut yard, him);
         let me = member(1, him + Vec3::X * 20.0, him + Vec3::X * 60.0);
-        (0..60).for_each(|_| drop(yard.step(&[me], false)));
+        for _ in 0..60 {
+            yard.step(&[me], false);
+        }
         let mut window = Grid::default();
         yard.desk.team.crop(&yard.theater, &mut window);
         assert_eq!(window.size(), [WINDOW_CELLS; 2]);

@@ -12,7 +12,7 @@ use sentir_core::random::Streams;
 use sentir_core::tick::Tick;
 use sentir_core::why::WhyLog;
 use sentir_squad::claim::ClaimKind;
-use sentir_squad::desk::QueryName;
+use sentir_squad::coordinator::QueryName;
 use sentir_squad::soldier::{Doing, Gear, Moment, Soldier, SoldierMemory};
 use sentir_squad::stock;
 use sentir_squad::team::{Alert, Lead};
