@@ -9,7 +9,7 @@ use sentir_level::{Aabb, Changes, Level, LevelView, PieceId};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
-use crate::plain::Plain;
+use crate::plain::{Errand, Plain};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
 
@@ -100,11 +100,9 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         let pose = Pose { position: plane::lift(place, 0.02), yaw: 0.0 };
         let walker = cast.add(HostKey(number), 0, pose);
         let spec = AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) };
-        if let Ok(agent) = brains.spawn(spec)
-            && let Some(errand) = brains.brain_mut(agent)
-        {
-            errand.stops.extend((0..24).map(|_| Vec2::new(random.between(-18.0, 8.5), random.between(-10.5, 6.5))));
-        }
+        let stops = (0..24).map(|_| Vec2::new(random.between(-18.0, 8.5), random.between(-10.5, 6.5))).collect();
+        // Keys are all different and the body is finite: nobody is refused.
+        let _ = brains.spawn_with(spec, Errand { stops });
     }
     let world = Hall {
         looked: cast.level.version(),

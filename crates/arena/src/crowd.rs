@@ -8,7 +8,7 @@ use sentir_level::{Level, LevelView};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
-use crate::plain::Plain;
+use crate::plain::{Errand, Plain};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
 
@@ -84,12 +84,10 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         let pose = Pose { position: plane::lift(place + jitter, 0.02), yaw: plane::yaw(-place) };
         let walker = cast.add(HostKey(number), 0, pose);
         let spec = AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) };
-        if let Ok(agent) = brains.spawn(spec)
-            && let Some(errand) = brains.brain_mut(agent)
-        {
-            let far = Vec2::new(random.between(8.0, 28.0), random.between(-8.5, 8.5));
-            errand.stops = vec![far, Vec2::new(1.6, 0.0), Vec2::new(-0.2, 0.0)];
-        }
+        let far = Vec2::new(random.between(8.0, 28.0), random.between(-8.5, 8.5));
+        let stops = vec![far, Vec2::new(1.6, 0.0), Vec2::new(-0.2, 0.0)];
+        // Keys are all different and the body is finite: nobody is refused.
+        let _ = brains.spawn_with(spec, Errand { stops });
     }
     let mind = Plain { pace_m_per_s: 1.5, sway_rad: 0.9 };
     let body = [BodyConfig { speed_m_per_s_max: 1.5, ..BodyConfig::default() }];

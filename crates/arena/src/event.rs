@@ -242,7 +242,7 @@ pub fn game_events(event: &ArenaEvent, tick: Tick, mut visit: impl FnMut(GameEve
         ArenaEvent::Burst { by, hurt } => tell(by, code::BLAST, hurt as f32),
         ArenaEvent::Round(RoundEvent::Began { number }) => tell(nobody(), code::ROUND_BEGAN, number as f32),
         ArenaEvent::Round(RoundEvent::Ended { winner, .. }) => {
-            tell(nobody(), code::ROUND_ENDED, winner.map_or(-1.0, |TeamId(team)| team.into()));
+            tell(nobody(), code::ROUND_ENDED, winner.map_or(-1.0, |TeamId(team)| team as f32));
         }
     }
 }

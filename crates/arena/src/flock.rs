@@ -15,7 +15,7 @@ use sentir_level::{Level, LevelView};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
-use crate::plain::Plain;
+use crate::plain::{Errand, Plain};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
 
@@ -122,13 +122,10 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         let place = Vec2::new(-50.0 + number as f32 * 2.0, -32.0);
         let walker = cast.add(HostKey(number), 0, Pose { position: plane::lift(place, 0.02), yaw: 0.0 });
         let spec = AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) };
-        if let Ok(agent) = brains.spawn(spec)
-            && let Some(errand) = brains.brain_mut(agent)
-        {
-            // To and fro across the meadow; more stops than it comes to.
-            errand.stops =
-                (0..200).map(|_| Vec2::new(random.between(-50.0, 50.0), random.between(-30.0, 30.0))).collect();
-        }
+        // To and fro across the meadow; more stops than it comes to.
+        let stops = (0..200).map(|_| Vec2::new(random.between(-50.0, 50.0), random.between(-30.0, 30.0))).collect();
+        // Keys are all different and the body is finite: nobody is refused.
+        let _ = brains.spawn_with(spec, Errand { stops });
     }
     let count = setup.settings.whole("count") as usize;
     // As wide as the meadow, but no thinner than flocks can form in.

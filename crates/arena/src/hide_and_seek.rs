@@ -223,7 +223,7 @@ impl Story for Game {
             list.circle(Layer::SENSES, INK.alpha(30), spot, noise.range_m, false);
         }
         for (it, _) in brains.motions() {
-            draw_scout(&self.mind, &view, brains, it, COLORS[usize::from(it.team.0) % 2], Vec3::ZERO, list);
+            draw_scout(&self.mind, &view, brains, it, COLORS[it.team.0 as usize % 2], Vec3::ZERO, list);
             draw_mode(brains, it, Vec3::ZERO, list);
         }
         let at = Vec3::new(0.0, 0.0, 13.8);

@@ -17,7 +17,7 @@ use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
-use mind::Driver;
+use mind::{Driver, Errand};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -141,12 +141,9 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         let pose = Pose { position: plane::lift(middle + START, 0.02), yaw: 0.0 };
         let walker = cast.add(HostKey(key), key as u8, pose);
         let spec = AgentSpec { body: walker.body(), kind: key as u16, ..AgentSpec::new(HostKey(key)) };
-        if let Ok(agent) = brains.spawn(spec)
-            && let Some(errand) = brains.brain_mut(agent)
-        {
-            errand.stops = goals.iter().rev().map(|goal| middle + *goal).collect();
-            errand.watched = middle;
-        }
+        let stops = goals.iter().rev().map(|goal| middle + *goal).collect();
+        // Keys are all different and the body is finite: nobody is refused.
+        let _ = brains.spawn_with(spec, Errand { stops, watched: middle });
     }
     let deceleration = match setup.settings.word("stop") {
         "slow" => Deceleration::Slow,

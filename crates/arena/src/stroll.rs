@@ -9,7 +9,7 @@ use sentir_level::{Level, LevelView};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
-use crate::courteous::Courteous;
+use crate::courteous::{Courteous, Errand};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::Metric;
@@ -104,11 +104,8 @@ pub(crate) fn put(brains: &mut Loop<Courteous>, cast: &mut Cast, number: u64, pl
     let pose = Pose { position: plane::lift(place, 0.02), yaw: plane::yaw(ahead) };
     let walker = cast.add(HostKey(number), 0, pose);
     let spec = AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) };
-    if let Ok(agent) = brains.spawn(spec)
-        && let Some(errand) = brains.brain_mut(agent)
-    {
-        errand.stops = stops;
-    }
+    // Keys are all different and the body is finite: nobody is refused.
+    let _ = brains.spawn_with(spec, Errand { stops, ..Errand::default() });
 }
 
 /// The loop of such a scene.
@@ -159,7 +156,7 @@ fn rest_m(place: Vec2, stops: &[Vec2]) -> f32 {
 
 impl Stroll {
     /// Whether somebody with this errand is done there.
-    fn is_done(&self, errand: Option<&crate::courteous::Errand>, place: Vec2) -> bool {
+    fn is_done(&self, errand: Option<&Errand>, place: Vec2) -> bool {
         match self.finish {
             Finish::Stops => errand.is_none_or(|errand| errand.stops.is_empty()),
             Finish::East(x) => place.x > x,

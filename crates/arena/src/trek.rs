@@ -16,7 +16,7 @@ use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
-use crate::plain::Plain;
+use crate::plain::{Errand, Plain};
 use crate::scene::{Metric, SceneError};
 use crate::story::{Moment, Story, Tale};
 
@@ -103,11 +103,9 @@ pub(crate) fn begin(story: Trek, seed: u64) -> Tale<Trek> {
         let ahead = hiker.way.points.get(1).map_or(Vec2::Y, |&next| plane::ground(next) - hiker.at);
         let pose = Pose { position: plane::lift(hiker.at, 0.02), yaw: plane::yaw(ahead) };
         let body = cast.add(HostKey(number), 0, pose).body();
-        if let Ok(agent) = brains.spawn(AgentSpec { body, ..AgentSpec::new(HostKey(number)) })
-            && let Some(errand) = brains.brain_mut(agent)
-        {
-            errand.stops = hiker.way.points.iter().skip(1).rev().map(|&point| plane::ground(point)).collect();
-        }
+        let stops = hiker.way.points.iter().skip(1).rev().map(|&point| plane::ground(point)).collect();
+        // Keys are all different and the body is finite: nobody is refused.
+        let _ = brains.spawn_with(AgentSpec { body, ..AgentSpec::new(HostKey(number)) }, Errand { stops });
     }
     let mark = |_: &Hiker| Mark { seen_ticks: 0, arrived_s: f32::NAN, trail: Vec::with_capacity(TRAIL_MAX) };
     let marks = story.hikers.iter().map(mark).collect();

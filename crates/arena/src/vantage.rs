@@ -21,7 +21,7 @@ use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
-use crate::plain::Plain;
+use crate::plain::{Notice, Plain};
 use crate::scene::{Metric, SceneError, Setup, level_asset};
 use crate::story::{Moment, Story, Tale};
 use crate::trek::mesh_of;
@@ -227,11 +227,12 @@ impl Vantage {
         let spot =
             |index: u32| Spot { at: run.point(index).unwrap_or(Vec3::ZERO), score: run.score(index).unwrap_or(-1.0) };
         world.spots.extend((0..count).map(spot));
-        let errand = brains.agent_of(ASKER).and_then(|agent| brains.brain_mut(agent));
-        if let (Some(best), Some(errand), true) = (best, errand, self.goes) {
+        if let (Some(best), Some(agent), true) = (best, brains.agent_of(ASKER), self.goes) {
             let path = search.find(&self.mesh, &MeshQuery::new(me.position, best.place.point)).path;
-            errand.stops.clear();
-            errand.stops.extend(path.iter().skip(1).rev().map(|&point| plane::ground(point)));
+            brains.notify(agent, Notice::Halt);
+            for &point in path.iter().skip(1).rev() {
+                brains.notify(agent, Notice::Stop(plane::ground(point)));
+            }
         }
     }
 
@@ -267,10 +268,12 @@ impl Story for Vantage {
         if is_due && (!self.is_shy || is_seen || world.asked == 0) {
             self.ask(brains, world, cache);
         }
-        if let Some(errand) = brains.agent_of(WATCHER).and_then(|agent| brains.brain_mut(agent))
-            && errand.stops.is_empty()
+        if let Some(agent) = brains.agent_of(WATCHER)
+            && brains.brain(agent).is_some_and(|errand| errand.stops.is_empty())
         {
-            errand.stops.extend(ROUND);
+            for stop in ROUND {
+                brains.notify(agent, Notice::Stop(stop));
+            }
         }
         let body = [BodyConfig { speed_m_per_s_max: PACE_M_PER_S, ..BodyConfig::default() }];
         let mind = Plain { pace_m_per_s: if self.goes { PACE_M_PER_S } else { 1.0 }, sway_rad: 0.0 };

@@ -214,7 +214,8 @@ impl<M: Mind> Loop<M> {
         self.spawn_from(spec, brain, &mut Scratch::default())
     }
 
-    /// [`spawn_with`](Loop::spawn_with), taking lists of agents that left out of `scratch`, so that nothing is allocated.
+    /// [`spawn_with`](Loop::spawn_with), taking lists of agents that left out of `scratch`, so that nothing is
+    /// allocated before it is told something for the first time.
     pub fn spawn_from(
         &mut self,
         spec: AgentSpec,

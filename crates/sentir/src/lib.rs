@@ -3,9 +3,9 @@
 //! The facade: the [`Loop`] that takes a host's truth in and gives motion out, once a tick, for any number of agents.
 //!
 //! ```text
-//! host truth ──> sense ──> beliefs ──> think ──> intents ──> squad ──> act ──> motion ──> host
-//!                             ^                                         |
-//!                             └──────── outcomes, on the next tick ─────┘
+//! host truth ──> sense ──> beliefs ──> think ──> intents ──> coordinate ──> act ──> motion ──> host
+//!                             ^                                  |           |
+//!                             └─ answers, notices and outcomes, on the next tick
 //! ```
 //!
 //! A game implements [`Mind`], any part of which may be empty, and drives the loop:
@@ -91,7 +91,7 @@ pub mod prelude {
     pub use sentir_core::event::{EventKind, GameEvent};
     pub use sentir_core::geometry::{Geometry, Open, Prop, Ray, RayHit};
     pub use sentir_core::glam::{Vec2, Vec3};
-    pub use sentir_core::id::{AgentId, TeamId};
+    pub use sentir_core::id::{AgentId, SquadId, TeamId};
     pub use sentir_core::intent::{
         Actions, Ask, Attention, Gaze, Intents, Manner, Motion, Question, Say, Ticket, Travel,
     };

@@ -210,11 +210,6 @@ impl Coordinator {
         one
     }
 
-    /// Whether it can be one of this ground.
-    pub fn fits(&self, theater: &Theater) -> bool {
-        self.team.fits(theater)
-    }
-
     /// Queries answered so far, and those that found no place.
     pub fn counts(&self) -> [u32; 2] {
         [self.answered, self.unanswered]

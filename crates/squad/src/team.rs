@@ -24,7 +24,7 @@ use sentir_core::tick::Tick;
 use sentir_core::{math, plane};
 use sentir_nav::grid::Cell;
 use sentir_nav::mesh::AreaCosts;
-use sentir_space::influence::{Grid, Map, Prediction, PredictionConfig, Scratch as InfluenceScratch, Watch};
+use sentir_space::influence::{Grid, Prediction, PredictionConfig, Scratch as InfluenceScratch, Watch};
 use sentir_space::visibility::{Region, Sweep};
 
 use crate::claim::Claims;
@@ -215,18 +215,7 @@ impl Team {
         &self.prediction
     }
 
-    /// Whether it can be one of this ground.
-    pub fn fits(&self, theater: &Theater) -> bool {
-        let [columns, rows] = self.prediction.map().size();
-        let [x, y] = self.window.map(u32::from);
-        let is_new = *self.prediction.map() == Map::default();
-        is_new || [columns, rows] == window_size(theater) && {
-            let [width, height] = theater.grid().size();
-            x + columns <= width && y + rows <= height
-        }
-    }
-
-    /// The cells that the prediction lies on.
+    /// The cells that the prediction lies on: a window of the ground's.
     pub fn crop(&self, theater: &Theater, into: &mut Grid) {
         let [x, y] = self.window;
         theater.grid().crop(Cell::new(x, y), window_size(theater), into);

@@ -8,11 +8,18 @@ use sentir_act::follow::Follower;
 use sentir_act::formation::hold;
 use sentir_act::{Mover, Moving};
 use sentir_nav::mesh::{AreaCosts, Mesh};
+use sentir_nav::request::RequestConfig;
+
+use super::march::March;
 
 /// Tables and tuning, shared by all.
 pub(super) struct Drill {
     pub(super) mesh: Mesh,
     pub(super) gait: Gait,
+    /// Where they march.
+    pub(super) route: Vec<Vec3>,
+    /// How much is searched for paths.
+    pub(super) requests: RequestConfig,
 }
 
 /// What somebody is told to do.
@@ -106,8 +113,17 @@ impl Mind for Drill {
     type Senses = ();
     type Brain = Task;
     type Motor = Legs;
-    type Squad = ();
-    type Notice = ();
+    type Squad = March;
+    /// Another task.
+    type Notice = Task;
+
+    fn receive(&self, _view: &ThinkView<'_>, told: Task, task: &mut Task) {
+        *task = told;
+    }
+
+    fn coordinate(&self, view: &SquadView, march: &mut March, roster: &mut Roster<'_, '_, Self>) {
+        self.command(view, march, roster);
+    }
 
     fn think(&self, view: &ThinkView<'_>, task: &mut Task, intents: &mut Intents, notes: &mut Notes<'_>) {
         let travel = |goal, manner, pace_m_per_s| Travel { goal, manner, pace_m_per_s, arrive_m: ARRIVE_M };

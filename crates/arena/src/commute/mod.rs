@@ -8,13 +8,13 @@ mod watch;
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir::walk::{self, Field, Gait, RouteScratch};
+use sentir::walk::Gait;
 use sentir_act::avoid::AvoidConfig;
 use sentir_act::follow::Phase;
 use sentir_level::{Level, LevelState, LevelView};
 use sentir_nav::bake::{BakeConfig, LevelFilter};
 use sentir_nav::mesh::Mesh;
-use sentir_nav::request::{Purse, RequestConfig, Requests};
+use sentir_nav::request::{Purse, RequestConfig, RequestCounts};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
@@ -86,7 +86,6 @@ struct Commute {
     mind: Commuter,
     level: Level,
     body: [BodyConfig; 1],
-    requests: RequestConfig,
     ticks_max: u64,
 }
 
@@ -94,19 +93,13 @@ struct Commute {
 #[derive(State)]
 struct Office {
     cast: Cast,
-    requests: Requests,
+    /// What became of all searches.
+    searches: RequestCounts,
     /// The figures of everybody together.
     trips: Trips,
     /// What is seen of the bodies.
     watch: Watch,
     is_over: bool,
-}
-
-/// What a step needs and need not remember.
-#[derive(Default)]
-struct Desk {
-    cast: CastScratch,
-    route: RouteScratch,
 }
 
 /// The part of the mesh with the most ground: the tops of tables are parts of their own.
@@ -153,7 +146,9 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         let walker = cast.add(HostKey(number), 0, pose);
         let _ = brains.spawn(AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) });
     }
+    let expansions_per_tick = setup.settings.whole("expansions");
     let mind = Commuter {
+        requests: RequestConfig { expansions_per_tick, purse: Purse::Each, ..RequestConfig::default() },
         mesh,
         component,
         pace_m_per_s: 1.4,
@@ -166,17 +161,15 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         },
     };
     let body = [BodyConfig { speed_m_per_s_max: 1.6, ..BodyConfig::default() }];
-    let expansions_per_tick = setup.settings.whole("expansions");
-    let requests = RequestConfig { expansions_per_tick, purse: Purse::Each, ..RequestConfig::default() };
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
     let world = Office {
         cast,
-        requests: Requests::default(),
+        searches: RequestCounts::default(),
         trips: Trips::default(),
         watch: Watch::default(),
         is_over: false,
     };
-    Ok(Box::new(Tale::new(Commute { mind, level, body, requests, ticks_max }, brains, world)))
+    Ok(Box::new(Tale::new(Commute { mind, level, body, ticks_max }, brains, world)))
 }
 
 impl Commute {
@@ -193,17 +186,18 @@ impl Commute {
 impl Story for Commute {
     type Mind = Commuter;
     type World = Office;
-    type Cache = Desk;
+    type Cache = CastScratch;
 
     fn step(&self, moment: Moment<'_, Commute>) {
         let Moment { brains, world, pool, scratch, cache, .. } = moment;
         let view = LevelView { level: &self.level, state: &world.cast.level };
         brains.step(&self.mind, &view, pool, scratch);
-        let (queue, field) = ((&mut world.requests, &self.requests), Field::plain(&self.mind.mesh));
-        walk::route(brains, queue, &field, &self.mind.gait.follow, &mut cache.route);
         world.cast.follow(brains, &self.body);
-        world.cast.step(&self.level, &self.body, RATE, pool, &mut cache.cast);
+        world.cast.step(&self.level, &self.body, RATE, pool, cache);
         world.cast.tell(brains);
+        // All are of one squad.
+        world.searches =
+            brains.squads().next().map_or_else(RequestCounts::default, |(_, _, requests)| *requests.counts());
         world.trips = Commute::trips(brains);
         world.watch.look(&self.mind.mesh, &world.cast, |key| {
             let legs = brains.agent_of(key).and_then(|agent| brains.motor(agent));
@@ -234,8 +228,8 @@ impl Story for Commute {
             Metric::new("blocked", blocked as f32),
             Metric::new("time_ratio", if arrived > 0 { ratio } else { f32::NAN }),
             Metric::new("mean_way_m", if arrived > 0 { (way_m / arrived as f64) as f32 } else { f32::NAN }),
-            Metric::new("longest_wait_s", RATE.seconds(world.requests.counts().waited_max)),
-            Metric::new("expansions", world.requests.counts().expanded as f32),
+            Metric::new("longest_wait_s", RATE.seconds(world.searches.waited_max)),
+            Metric::new("expansions", world.searches.expanded as f32),
         ];
         world.watch.metrics(&mut metrics);
         metrics
@@ -244,7 +238,7 @@ impl Story for Commute {
     fn parts(&self, world: &Office) -> Vec<(&'static str, u64)> {
         vec![
             ("bodies", state::hash(&world.cast)),
-            ("requests", state::hash(&world.requests)),
+            ("searches", state::hash(&world.searches)),
             ("figures", state::hash(&(world.trips, world.is_over)) ^ state::hash(&world.watch)),
         ]
     }

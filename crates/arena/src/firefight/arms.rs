@@ -2,9 +2,10 @@
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
+use sentir::squad::soldier::{Gear, SoldierNotice};
 use sentir_level::LevelView;
 
-use super::mind::FirefightMind;
+use super::mind::{FirefightMind, Notice};
 use super::{DAMAGE, Field, Firefight, Mark, RATE, SOLDIERS, refused};
 use crate::armory::{self, Armory, GunSpec, WeaponId, WeaponKind, WeaponSpec};
 use crate::body::Walker;
@@ -89,7 +90,7 @@ impl Stage<'_> {
             if let Some(it) = brains.presence(event.agent) {
                 world.tally.add(it.team, &event);
             }
-            brains.tell(event.agent, event.kind);
+            brains.emit(event.agent, event.kind);
         });
     }
 
@@ -142,8 +143,8 @@ impl Stage<'_> {
             if is_friend {
                 continue;
             }
-            if let Some(head) = self.brains.brain_mut(who) {
-                head.gear_mut().passed_at = Some(self.tick);
+            if let Some(it) = self.world.fighters.iter_mut().find(|it| it.agent == who) {
+                it.passed_at = Some(self.tick);
             }
         }
         let to = eye + (hit.point - eye).clamp_length_max(SHOWN_M);
@@ -210,15 +211,19 @@ impl Firefight {
             let Some(walker) = world.cast.walker(it.key) else { continue };
             brains.observe(it.agent, Body { health: it.vitals.share(), ..walker.body() });
             let Some((weapon, ..)) = it.kit.held(&self.armory) else { continue };
-            if let Some(head) = brains.brain_mut(it.agent) {
-                if is_base {
-                    // The one declared cheater: the game tells it where its foe is.
-                    head.player.foe = foe.map(|place| (place, tick));
-                }
-                let gear = head.gear_mut();
-                (gear.magazine, gear.magazine_max) = (weapon.magazine, magazine_max);
-                (gear.reserve, gear.reserve_max) = (weapon.reserve, reserve_max);
-                gear.is_reloading = weapon.is_reloading();
+            if let Some(place) = foe {
+                brains.notify(it.agent, Notice::Foe(place, tick));
+            }
+            let gear = Gear {
+                magazine: weapon.magazine,
+                magazine_max,
+                reserve: weapon.reserve,
+                reserve_max,
+                is_reloading: weapon.is_reloading(),
+                passed_at: it.passed_at,
+            };
+            if brains.brain(it.agent).is_some_and(|head| *head.gear() != gear) {
+                brains.notify(it.agent, SoldierNotice::Gear(gear).into());
             }
         }
     }

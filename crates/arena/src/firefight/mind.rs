@@ -1,8 +1,12 @@
 //! The minds of the firefight: soldiers by the library, players by a few plain rules of their own, or by a person.
 
 use sentir::prelude::*;
+use sentir::act::follow::Follower;
+use sentir::nav::request::Method;
 use sentir::soldier::{Legs, Ranks, SoldierMind};
-use sentir::squad::soldier::{Doing, Gear, SoldierMemory};
+use sentir::squad::coordinator::Coordinator;
+use sentir::squad::soldier::{Doing, Gear, SoldierMemory, SoldierNotice};
+use sentir::walk::Walks;
 
 use super::player::{self, Player, PlayerMemory};
 use crate::edit::tell_breakpoint;
@@ -29,10 +33,33 @@ pub(super) struct Head {
     pub(super) player: PlayerMemory,
 }
 
+/// What somebody can be told from outside of its senses.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub(super) enum Notice {
+    /// As a soldier; a player feels its gun, too.
+    Soldier(SoldierNotice),
+    /// By the game, to the base game's mind alone: where its foe is, m, and when. The one declared cheater.
+    Foe(Vec3, Tick),
+}
+
+impl From<SoldierNotice> for Notice {
+    fn from(notice: SoldierNotice) -> Notice {
+        Notice::Soldier(notice)
+    }
+}
+
 impl Head {
     /// What the hands feel.
-    pub(super) fn gear_mut(&mut self) -> &mut Gear {
-        if self.is_soldier { &mut self.soldier.gear } else { &mut self.player.gear }
+    pub(super) fn gear(&self) -> &Gear {
+        if self.is_soldier { &self.soldier.gear } else { &self.player.gear }
+    }
+
+    fn receive(&mut self, notice: Notice) {
+        match notice {
+            Notice::Soldier(SoldierNotice::Gear(gear)) if !self.is_soldier => self.player.gear = gear,
+            Notice::Soldier(notice) => self.soldier.receive(notice),
+            Notice::Foe(place, at) => self.player.foe = Some((place, at)),
+        }
     }
 
     pub(super) fn doing(&self) -> Option<Doing> {
@@ -49,8 +76,12 @@ impl Mind for FirefightMind {
     type Senses = Senses;
     type Brain = Head;
     type Motor = Legs;
-    type Squad = ();
-    type Notice = ();
+    type Squad = Coordinator;
+    type Notice = Notice;
+
+    fn receive(&self, _view: &ThinkView<'_>, notice: Notice, head: &mut Head) {
+        head.receive(notice);
+    }
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         self.soldiers.sense_as_soldier(view, senses, beliefs, notes);
@@ -65,6 +96,16 @@ impl Mind for FirefightMind {
             }
             Some(player) => player::think(self, player, view, &mut head.player, intents, notes),
             None => {}
+        }
+    }
+
+    fn coordinate(&self, view: &SquadView, squad: &mut Coordinator, roster: &mut Roster<'_, '_, Self>) {
+        self.soldiers.coordinate_squad(view, squad, roster);
+    }
+
+    fn adopt(&self, old: &Self, view: &ThinkView<'_>, intents: &Intents, head: &mut Head) {
+        if head.is_soldier {
+            self.soldiers.adopt_soldier(&old.soldiers, view, intents, &mut head.soldier);
         }
     }
 
@@ -88,12 +129,14 @@ impl Ranks for FirefightMind {
     fn soldier(head: &Head) -> Option<&SoldierMemory> {
         head.is_soldier.then_some(&head.soldier)
     }
+}
 
-    fn soldier_mut(head: &mut Head) -> Option<&mut SoldierMemory> {
-        head.is_soldier.then_some(&mut head.soldier)
+impl Walks for FirefightMind {
+    fn follower(legs: &mut Legs) -> Option<&mut Follower> {
+        Some(&mut legs.follower)
     }
 
-    fn legs(motor: &mut Legs) -> &mut Legs {
-        motor
+    fn method(legs: &Legs) -> Method {
+        legs.method()
     }
 }

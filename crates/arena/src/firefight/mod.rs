@@ -25,8 +25,8 @@ use sentir::core::draw::DrawList;
 use sentir::core::state;
 use sentir::core::why::WhyLog;
 use sentir::prelude::*;
-use sentir::soldier::{ServeScratch, serve};
-use sentir::squad::desk::Desk;
+use sentir::squad::coordinator::Coordinator;
+use sentir::squad::soldier::{SoldierMemory, SoldierNotice};
 use sentir::squad::team::{Alert, Lead};
 use sentir_level::{Level, LevelView};
 
@@ -150,8 +150,10 @@ struct Firefight {
 struct Field {
     cast: Cast,
     fighters: Vec<Fighter>,
-    /// Soldiers', player's.
-    desks: Vec<Desk>,
+    /// Whether it was told to all that the other side is dead.
+    is_told: bool,
+    /// Queries of the soldiers that were answered, and those without a place.
+    queries: [u32; 2],
     tally: Tally,
     footing: Footing,
     rubble: Rubble,
@@ -170,6 +172,8 @@ struct Fighter {
     vitals: Vitals,
     kit: Kit,
     stride: Stride,
+    /// When a shot of the other side last passed near.
+    passed_at: Option<Tick>,
 }
 
 /// A shot to be shown for a moment.
@@ -194,7 +198,6 @@ enum End {
 struct Cache {
     cast: CastScratch,
     targets: Vec<Target>,
-    serve: [ServeScratch; 2],
     /// The mind on ground that lives, made of the state when it is missing; none on ground that does not. With the edition of
     /// its files.
     mind: Option<Box<FirefightMind>>,
@@ -236,17 +239,18 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<Tale<Firefight>, SceneError> {
     luck.shuffle(&mut at_soldiers);
     drill.place(theater, &mut at_player, &mut at_soldiers);
     drill.hide(theater, &mut luck, &mind.spots, [&mut at_player, &mut at_soldiers]);
-    let mut desk = Desk::new(theater);
     if let Some((alert, is_precise)) = drill.brief
         && let Some(place) = at_player.first().map(|pose| pose.position)
     {
         let lead = Lead { who: None, place, velocity: Vec3::ZERO, at: Tick(0), is_precise, is_checked: false };
-        desk.team.brief(theater, &mind.soldiers.soldier.tuning, alert, Some(lead));
+        let squad = Coordinator::briefed(&mind.soldiers.tables(), alert, Some(lead));
+        brains.brief_squad(SquadId::whole(SOLDIERS), squad);
     }
     let mut world = Field {
         cast: Cast::new(level),
         fighters: Vec::with_capacity(9),
-        desks: vec![desk, Desk::new(theater)],
+        is_told: false,
+        queries: [0; 2],
         tally: Tally::new(),
         footing: Footing::default(),
         rubble: Rubble::default(),
@@ -306,18 +310,15 @@ impl Firefight {
     ) {
         let Some(&pose) = pose else { return };
         let body = world.cast.add(key, u8::from(self.is_steered && team == PLAYER), pose).body();
-        let Ok(agent) = brains.spawn(AgentSpec { team, kind, body, ..AgentSpec::new(key) }) else { return };
-        if let Some(head) = brains.brain_mut(agent)
-            && kind == SOLDIER
-        {
-            *head = Head { is_soldier: true, soldier: self.mind.soldiers.recruit(posts.to_vec()), ..Head::default() };
-        }
-        if let Some(head) = brains.brain_mut(agent) {
-            head.is_base = kind == PLAYERS + Player::Base as u16;
-        }
+        let is_soldier = kind == SOLDIER;
+        let soldier = if is_soldier { self.mind.soldiers.recruit(posts.to_vec()) } else { SoldierMemory::default() };
+        let is_base = kind == PLAYERS + Player::Base as u16;
+        let head = Head { is_soldier, is_base, soldier, ..Head::default() };
+        let spec = AgentSpec { team, kind, body, ..AgentSpec::new(key) };
+        let Ok(agent) = brains.spawn_with(spec, head) else { return };
         let kit = Kit::full(&self.armory, &[self.gun]);
         let (vitals, stride) = (Vitals::new(health), Stride::default());
-        world.fighters.push(Fighter { key, agent, team, vitals, kit, stride });
+        world.fighters.push(Fighter { key, agent, team, vitals, kit, stride, passed_at: None });
     }
 
     /// Wounds and rounds that a drill begins with.
@@ -331,18 +332,15 @@ impl Firefight {
         }
     }
 
-    /// Serves both desks.
-    fn serve(
-        &self,
-        mind: &FirefightMind,
-        brains: &mut Loop<FirefightMind>,
-        world: &mut Field,
-        scratch: &mut [ServeScratch; 2],
-    ) {
-        for (team, number) in [(SOLDIERS, 0), (PLAYER, 1)] {
-            let is_dead = !world.fighters.iter().any(|it| it.team != team);
-            if let Some(desk) = world.desks.get_mut(number) {
-                serve(desk, &mind.soldiers, brains, team, is_dead, &mut scratch[number]);
+    /// Tells a side whose enemies are all dead that they are: by the rules, everybody knows.
+    fn announce(&self, brains: &mut Loop<FirefightMind>, world: &mut Field) {
+        for team in [SOLDIERS, PLAYER] {
+            if world.is_told || world.fighters.iter().any(|it| it.team != team) {
+                continue;
+            }
+            world.is_told = true;
+            for it in &world.fighters {
+                brains.notify(it.agent, SoldierNotice::TargetDead.into());
             }
         }
     }
@@ -375,9 +373,6 @@ impl Firefight {
     fn bury(&self, brains: &mut Loop<FirefightMind>, world: &mut Field, scratch: &mut Scratch) {
         while let Some(place) = world.fighters.iter().position(|it| it.vitals.is_dead()) {
             let dead = world.fighters.remove(place);
-            for desk in &mut world.desks {
-                desk.requests.forget(dead.agent);
-            }
             world.felt.fall(&dead, &world.cast, brains.tick());
             brains.despawn_into(dead.agent, scratch);
             world.cast.remove(dead.key);
@@ -387,7 +382,9 @@ impl Firefight {
     /// Whether it is over.
     fn judge(&self, brains: &Loop<FirefightMind>, world: &mut Field) {
         let alive = |team| world.fighters.iter().any(|it| it.team == team);
-        let is_seen = world.desks.first().is_some_and(|desk| desk.team.is_seen());
+        let squad = brains.squad(SquadId::whole(SOLDIERS));
+        let is_seen = squad.is_some_and(|squad| squad.team.is_seen());
+        world.queries = squad.map_or([0; 2], Coordinator::counts);
         if is_seen {
             world.tally.find(brains.tick());
         }
@@ -429,8 +426,8 @@ impl Story for Firefight {
         footing::look(theater, brains, world, self.is_steered);
         self.bury(brains, world, scratch);
         self.feel(brains, world);
+        self.announce(brains, world);
         let living = self.change(brains, world, living);
-        self.serve(living.as_deref().unwrap_or(&self.mind), brains, world, &mut cache.serve);
         (cache.mind, cache.edition) = (living, self.edition);
         self.judge(brains, world);
         world.marks.retain(|mark| tick.since(mark.at) < MARK_TICKS);
@@ -439,8 +436,7 @@ impl Story for Firefight {
 
     fn fits(&self, world: &Field) -> bool {
         let theater = &self.mind.soldiers.soldier.theater;
-        let desks = world.desks.len() == 2 && world.desks.iter().all(|desk| desk.fits(theater));
-        world.cast.fits(self.level()) && desks && world.rubble.fits(theater)
+        world.cast.fits(self.level()) && world.rubble.fits(theater)
     }
 
     fn ending(&self, world: &Field) -> Option<&'static str> {
@@ -459,10 +455,8 @@ impl Story for Firefight {
             Metric::new("player_wins", f32::from(u8::from(world.ending == Some(End::Player)))),
             Metric::new("soldiers_left", count(SOLDIERS) as f32),
         ];
-        if let Some(desk) = world.desks.first() {
-            metrics.push(Metric::new("queries", desk.counts()[0] as f32));
-            metrics.push(Metric::new("queries_without_a_place", desk.counts()[1] as f32));
-        }
+        metrics.push(Metric::new("queries", world.queries[0] as f32));
+        metrics.push(Metric::new("queries_without_a_place", world.queries[1] as f32));
         world.tally.report(&mut metrics);
         world.footing.report(&mut metrics);
         world.rubble.report(&mut metrics);
@@ -473,8 +467,8 @@ impl Story for Firefight {
         vec![
             ("bodies", state::hash(&world.cast)),
             ("fighters", state::hash(&world.fighters)),
-            ("desks", state::hash(&world.desks)),
-            ("figures", state::hash(&world.tally) ^ state::hash(&world.ending).rotate_left(1)),
+            ("figures", state::hash(&world.tally) ^ state::hash(&world.queries).rotate_left(2)),
+            ("ending", state::hash(&world.ending) ^ state::hash(&world.is_told).rotate_left(1)),
             ("footing", state::hash(&world.footing)),
             ("rubble", state::hash(&world.rubble)),
             ("marks", state::hash(&world.marks) ^ state::hash(&world.felt).rotate_left(1)),
@@ -519,8 +513,8 @@ impl Story for Firefight {
         world.felt.fallen()
     }
 
-    fn study(&self, brains: &Loop<FirefightMind>, world: &Field, agent: AgentId, list: &mut DrawList) {
-        overlay::study(self, brains, world, agent, list);
+    fn study(&self, brains: &Loop<FirefightMind>, _world: &Field, agent: AgentId, list: &mut DrawList) {
+        overlay::study(self, brains, agent, list);
     }
 
     fn decision_name(&self, decision: u16) -> &'static str {
@@ -529,7 +523,7 @@ impl Story for Firefight {
 
     fn reach(&self) -> Option<Reach> {
         let sight = &self.mind.soldiers.senses.sight;
-        let near_m = self.mind.soldiers.avoid.range_m + 0.5;
+        let near_m = self.mind.soldiers.gait.avoid.range_m + 0.5;
         Some(Reach {
             sight_m: sight.range_m,
             half_rad: sight.half_rad,

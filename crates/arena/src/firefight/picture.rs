@@ -37,7 +37,7 @@ pub(super) fn draw(story: &Firefight, brains: &Loop<FirefightMind>, world: &Fiel
     for it in &world.fighters {
         draw_fighter(brains, it, list);
     }
-    let alert = world.desks.first().map_or("", |desk| desk.team.alert().name());
+    let alert = brains.squad(SquadId::whole(SOLDIERS)).map_or("", |squad| squad.team.alert().name());
     // Inside of the ground, at its upper edge, in the middle.
     let grid = story.mind.soldiers.soldier.theater.grid();
     let size = Vec2::new(grid.size()[0] as f32, grid.size()[1] as f32) * grid.cell_m();

@@ -2,7 +2,7 @@
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
-use sentir::squad::desk::least_angle;
+use sentir::squad::coordinator::least_angle;
 use sentir::squad::soldier::{Doing, Trigger};
 
 use super::mind::FirefightMind;
@@ -149,7 +149,7 @@ impl Tally {
 impl Firefight {
     /// Looks at everybody after a tick.
     pub(super) fn watch(&self, brains: &Loop<FirefightMind>, world: &mut Field, events: &[GameEvent]) {
-        let Field { tally, fighters, cast, desks, .. } = world;
+        let Field { tally, fighters, cast, .. } = world;
         tally.ticks += 1;
         let tick = brains.tick();
         let (mut attackers, mut count) = ([Vec3::ZERO; 8], 0);
@@ -200,7 +200,8 @@ impl Firefight {
                 tally.ways_m[1] += if is_seen { way_m } else { 0.0 };
             }
         }
-        let target = desks.first().and_then(|desk| desk.team.lead()).map(|lead| lead.place);
+        let squad = brains.squad(SquadId::whole(SOLDIERS));
+        let target = squad.and_then(|squad| squad.team.lead()).map(|lead| lead.place);
         if let Some(angle) = target.and_then(|target| least_angle(target, &attackers[..count])) {
             tally.angles = (tally.angles.0 + f64::from(angle), tally.angles.1 + 1);
         }

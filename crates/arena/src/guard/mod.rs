@@ -149,11 +149,8 @@ fn begin(setup: &Setup) -> Result<Tale<Guard>, SceneError> {
     let between = mind.posts.door.lerp(mind.posts.safe, 0.4);
     let walker = cast.add(GUARD_KEY, GUARD as u8, standing(between, math::FRAC_PI_2));
     let spec = AgentSpec { team: GUARDS, kind: GUARD, body: walker.body(), ..AgentSpec::new(GUARD_KEY) };
-    if let Ok(agent) = brains.spawn(spec)
-        && let Some(memory) = brains.brain_mut(agent)
-    {
-        *memory = mind.fresh();
-    }
+    // The first one, and its body is finite: it is not refused.
+    let _ = brains.spawn_with(spec, mind.fresh());
     let world = Court::new(cast, brains.streams(), RATE);
     Ok(Tale::new(Guard { mind, bodies: [body(3.8), body(2.8)] }, brains, world))
 }

@@ -9,7 +9,7 @@ use sentir_level::{Level, LevelView};
 use sentir_think::stock;
 
 use super::leaf::{Deed, REACH_M};
-use super::mind::{FOE, GUARD, GuardMind};
+use super::mind::{FOE, GUARD, GuardMind, Memory, Notice};
 use super::{FOE_KEY, FOES, GUARD_KEY, GUARD_LEVEL, GUARDS, LEVEL, body, check_given, picture, posts, standing};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
@@ -81,11 +81,8 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let mut cast = Cast::new(&mind.level);
     let walker = cast.add(GUARD_KEY, GUARD as u8, standing(mind.posts.door, -math::FRAC_PI_2));
     let spec = AgentSpec { team: GUARDS, kind: GUARD, body: walker.body(), ..AgentSpec::new(GUARD_KEY) };
-    if let Ok(agent) = brains.spawn(spec)
-        && let Some(memory) = brains.brain_mut(agent)
-    {
-        *memory = mind.fresh();
-    }
+    // The first one, and its body is finite: it is not refused.
+    let _ = brains.spawn_with(spec, mind.fresh());
     let world = Range {
         cast,
         target: None,
@@ -112,7 +109,7 @@ impl SoldierPlan {
         let place = along + Vec3::Z * random.between(-2.5, 2.5);
         let walker = moment.world.cast.add(FOE_KEY, FOE as u8, standing(place, math::FRAC_PI_2));
         let spec = AgentSpec { team: FOES, kind: FOE, body: walker.body(), ..AgentSpec::new(FOE_KEY) };
-        match moment.brains.spawn_from(spec, moment.scratch) {
+        match moment.brains.spawn_from(spec, Memory::default(), moment.scratch) {
             Ok(agent) => {
                 moment.world.target = Some((agent, 1.0));
                 moment.world.tally.targets += 1;
@@ -162,9 +159,7 @@ impl SoldierPlan {
         world.knifed += u32::from(by_knife);
         if world.knifed >= KNIFED_MAX {
             world.knifed = 0;
-            if let Some(memory) = brains.brain_mut(soldier) {
-                self.mind.give_rounds(memory);
-            }
+            brains.notify(soldier, Notice::Rounds);
         }
     }
 }

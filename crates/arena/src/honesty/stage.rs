@@ -127,7 +127,7 @@ fn begin(setup: &Setup) -> Result<Tale<Honesty>, SceneError> {
         let pose = Pose { position: plane::lift(place + aside, 0.02), yaw: luck.between(-3.0, 3.0) };
         let key = HostKey(u64::from(number));
         let importance = if number % 3 == 2 { Importance::Near } else { Importance::Full };
-        let team = TeamId((number % 2) as u8);
+        let team = TeamId((number % 2) as u32);
         troop.join(&mut brains, 0, pose, AgentSpec { team, kind: ROAMER, importance, ..AgentSpec::new(key) });
     }
     let world = Worlds { here: troop, twin: None, changes: 0, leaks: 0, compared: 0, is_over: false };
@@ -318,7 +318,7 @@ impl Honesty {
         draw_dark(&self.mind, shift, list);
         for (it, _) in brains.motions() {
             let is_changed = changed == Some(it.key);
-            let color = if is_changed { CHANGED } else { TEAMS[usize::from(it.team.0) % 2] };
+            let color = if is_changed { CHANGED } else { TEAMS[it.team.0 as usize % 2] };
             draw_scout(&self.mind, view, brains, it, color, shift, list);
             if is_changed {
                 list.circle(Layer::BODIES, CHANGED, it.body.pose.position + shift, 0.8, false);

@@ -1,4 +1,4 @@
-//! The mind of people who follow ways on a mesh: they pick a place, walk the way they are given leg by leg, mind the others
+//! The mind of people who follow ways on a mesh: they pick a place, are brought a way by the coordination, walk it leg by leg, mind the others
 //! on their floor, and never step off the mesh: what they choose is cut at its border.
 //!
 //! A leg over a jump link is a task of its own: stand before the gap, run, jump, land.
@@ -7,7 +7,9 @@ use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir_act::avoid::{self, AvoidConfig, Avoider, Nearest, Neighbor, Planes};
 use sentir_act::{Moving, mover};
-use sentir_nav::mesh::{AreaCosts, Mesh};
+use sentir_nav::mesh::{AreaCosts, CorridorSearch, Mesh, MeshQuery};
+
+use super::tally::Searches;
 
 /// Tuning and tables, shared by all.
 pub(super) struct Traveler {
@@ -44,6 +46,20 @@ pub(super) struct Errand {
     has_goal: bool,
 }
 
+/// What one is told.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub(super) enum Notice {
+    /// It was pushed off its way or is held up: it needs another, as it feels itself.
+    Lost,
+    /// A way from a place; its legs follow, the last one first.
+    Way {
+        /// Where it begins, m.
+        from: Vec3,
+    },
+    /// A leg of that way.
+    Leg(Leg),
+}
+
 /// What the legs remember.
 #[derive(Clone, Copy, Debug, Default, PartialEq, State)]
 pub(super) struct Gait {
@@ -55,6 +71,16 @@ pub(super) struct Gait {
     held: u16,
 }
 
+/// Ticks between two turns of one to be given a way. Everybody has turns of its own: nobody waits for who else is there.
+const TURN_TICKS: u64 = 4;
+/// Polygons that one search may look at.
+const EXPANSIONS_MAX: u32 = 2000;
+/// How far from the mesh bodies and places may be, m.
+pub(super) const REACH: Vec3 = Vec3::new(1.0, 1.0, 1.0);
+/// Corners of a way at most; what is longer is walked in parts.
+const LEGS_MAX: usize = 64;
+/// Faster up or down than this one is in the air, m/s; stairs and ramps are slower.
+const STANDS_M_PER_S: f32 = 2.0;
 const GOAL: Purpose = Purpose::new("levels.goal");
 const REST: Purpose = Purpose::new("levels.rest");
 /// How fast one goes, and runs before a jump, m/s.
@@ -164,8 +190,45 @@ impl Mind for Traveler {
     type Senses = ();
     type Brain = Errand;
     type Motor = Gait;
-    type Squad = ();
-    type Notice = ();
+    type Squad = Searches;
+    type Notice = Notice;
+
+    fn receive(&self, _view: &ThinkView<'_>, notice: Notice, errand: &mut Errand) {
+        match notice {
+            Notice::Lost => errand.needs_way = true,
+            Notice::Way { from } => {
+                errand.legs.clear();
+                // Room for the longest, once: later ways take no memory.
+                errand.legs.reserve(LEGS_MAX);
+                // No way, or none worth it: another goal, after a while.
+                (errand.needs_way, errand.from) = (false, from);
+            }
+            Notice::Leg(leg) => errand.legs.push(leg),
+        }
+    }
+
+    fn coordinate(&self, view: &SquadView, searches: &mut Searches, roster: &mut Roster<'_, '_, Self>) {
+        let mut search = roster.take_scratch::<CorridorSearch>();
+        for place in 0..roster.members().len() {
+            let Some(member) = roster.member(place) else { continue };
+            let is_due = (view.tick.0 + member.agent.index() as u64).is_multiple_of(TURN_TICKS);
+            let me = &member.beliefs.me;
+            let stands = me.velocity.y.abs() < STANDS_M_PER_S;
+            let goal = self.stops.get(usize::from(member.brain.goal)).filter(|_| member.brain.needs_way);
+            let (Some(&goal), from) = (goal.filter(|_| is_due && stands), me.pose.position) else { continue };
+            let query = MeshQuery { extent: REACH, expansions_max: EXPANSIONS_MAX, ..MeshQuery::new(from, goal) };
+            let answer = search.find(&self.mesh, &query);
+            searches.note(answer.is_found(), answer.path, goal);
+            roster.notify(place, Notice::Way { from });
+            // The last leg first, as they are remembered.
+            let legs = answer.path.len().min(LEGS_MAX);
+            for number in (1..legs).rev() {
+                let is_jump = search.links().iter().any(|&(link, _)| link as usize + 1 == number);
+                roster.notify(place, Notice::Leg(Leg { to: search.path()[number], is_jump }));
+            }
+        }
+        roster.put_scratch(search);
+    }
 
     fn think(&self, view: &ThinkView<'_>, errand: &mut Errand, intents: &mut Intents, notes: &mut Notes<'_>) {
         if view.has_arrived(intents) && !errand.needs_way {

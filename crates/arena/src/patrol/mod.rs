@@ -165,11 +165,8 @@ fn begin(setup: &Setup) -> Result<Tale<Patrol>, SceneError> {
         let key = HostKey(u64::from(number) + 1);
         let walker = cast.add(key, GUARD as u8, standing(place, yaw));
         let spec = AgentSpec { team: GUARDS, kind: GUARD, body: walker.body(), ..AgentSpec::new(key) };
-        if let Ok(agent) = brains.spawn(spec)
-            && let Some(brain) = brains.brain_mut(agent)
-        {
-            brain.stop = stop;
-        }
+        // Keys are all different and the body is finite: nobody is refused.
+        let _ = brains.spawn_with(spec, Brain::guarding(stop));
     }
     let body = |speed_m_per_s_max| BodyConfig {
         speed_m_per_s_max,
@@ -223,11 +220,8 @@ impl Patrol {
         let pose = standing(way[0], plane::yaw(way[1] - way[0]));
         let body = Walker::at(pose).body();
         let spec = AgentSpec { team: INTRUDERS, kind: INTRUDER, body, ..AgentSpec::new(INTRUDER_KEY) };
-        if let Ok(agent) = moment.brains.spawn_from(spec, moment.scratch) {
-            if let Some(brain) = moment.brains.brain_mut(agent) {
-                brain.route = route;
-                brain.is_steered = self.is_steered;
-            }
+        let brain = Brain::intruding(route, self.is_steered);
+        if let Ok(agent) = moment.brains.spawn_from(spec, brain, moment.scratch) {
             moment.world.cast.add(INTRUDER_KEY, INTRUDER as u8, pose);
             moment.world.intruder = Intruder::Here { agent };
         }

@@ -18,7 +18,7 @@ use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup
 use crate::shot::{ShotWhat, Target, shoot};
 use crate::story::{Moment, Story, Tale};
 use crate::weapon::{Reload, Weapon, reload, scatter, shot_stream, spread_rad, trigger};
-use mind::{MARKSMAN, MARKSMEN, RangeMind};
+use mind::{MARKSMAN, MARKSMEN, Marksman, RangeMind};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -140,11 +140,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         {
             let body = cast.add(key, 0, pose).body();
             // Keys are all different and the level's poses are finite: nobody is refused.
-            if let Ok(agent) = brains.spawn(AgentSpec { team, kind, body, ..AgentSpec::new(key) })
-                && let Some(brain) = brains.brain_mut(agent)
-            {
-                brain.is_single = is_single;
-            }
+            let _ = brains.spawn_with(AgentSpec { team, kind, body, ..AgentSpec::new(key) }, Marksman::new(is_single));
         }
         let weapon = armory.spec(weapon_id).map_or_else(Weapon::default, Weapon::full);
         let (key, target) = (HostKey(number), Vitals::new(100.0));
@@ -293,7 +289,7 @@ impl Range {
 fn tell(moment: &mut Moment<'_, Range>, event: &ArenaEvent, tick: Tick) {
     game_events(event, tick, |event| {
         moment.world.totals.add(&event);
-        moment.brains.tell(event.agent, event.kind);
+        moment.brains.emit(event.agent, event.kind);
     });
 }
 

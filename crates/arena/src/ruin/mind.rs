@@ -3,10 +3,11 @@
 
 use sentir::core::plane;
 use sentir::prelude::*;
-use sentir::walk::{self, Field, Gait, Walks};
+use sentir::walk::{self, Field, Gait, Router, Walks};
 use sentir_act::follow::Follower;
 use sentir_nav::living::{Eye, Knowledge, LivingMesh, Obstacles};
 use sentir_nav::mesh::AreaCosts;
+use sentir_nav::request::{RequestConfig, Requests};
 
 /// Tables and tuning, shared by all; made anew from the state of the world whenever it is dropped.
 pub(super) struct Dweller {
@@ -28,6 +29,16 @@ pub(super) struct Tuning {
     pub(super) pace_m_per_s: f32,
     pub(super) sight_m: f32,
     pub(super) gait: Gait,
+    /// How much is searched for ways.
+    pub(super) requests: RequestConfig,
+}
+
+/// What all of them together remember.
+#[derive(Clone, Debug, Default, PartialEq, State)]
+pub(super) struct Household {
+    pub(super) requests: Requests,
+    /// How many walls everybody knew of at the last run; none before the first.
+    walls: Option<u32>,
 }
 
 /// What the senses remember: beliefs about what stands where, and how they came.
@@ -96,7 +107,8 @@ pub(super) const HORIZON_S: f32 = 0.4;
 impl Dweller {
     /// The ground, as each believes it to be.
     pub(super) fn field(&self) -> Field<'_> {
-        Field { mesh: self.living.mesh(), costs: &self.costs, versions: &self.versions }
+        let version = self.living.version();
+        Field { mesh: self.living.mesh(), costs: &self.costs, versions: &self.versions, version }
     }
 }
 
@@ -127,8 +139,31 @@ impl Mind for Dweller {
     type Senses = Senses;
     type Brain = Plan;
     type Motor = Legs;
-    type Squad = ();
-    type Notice = ();
+    type Squad = Household;
+    /// Where it is sent.
+    type Notice = Errand;
+
+    fn receive(&self, _view: &ThinkView<'_>, errand: Errand, plan: &mut Plan) {
+        *plan = Plan { errand, ..Plan::default() };
+    }
+
+    fn coordinate(&self, view: &SquadView, household: &mut Household, roster: &mut Roster<'_, '_, Self>) {
+        let walls = self.truth.footprints().filter(|it| it.is_public).count() as u32;
+        if household.walls.replace(walls).is_some_and(|before| walls < before) {
+            // A wall broke, and everybody hears that: there may be a better way.
+            for place in 0..roster.members().len() {
+                if let Some(legs) = roster.motor_mut(place) {
+                    legs.follower.reconsider();
+                }
+            }
+        }
+        let Tuning { gait, requests, .. } = &self.tuning;
+        Router { field: self.field(), config: requests, follow: &gait.follow }.route(
+            view,
+            roster,
+            &mut household.requests,
+        );
+    }
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         let body = &view.me.body;

@@ -11,14 +11,14 @@ mod tests;
 use sentir::core::draw::DrawList;
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir::walk::{self, Gait, RouteScratch};
+use sentir::walk::Gait;
 use sentir_act::avoid::AvoidConfig;
 use sentir_act::follow::FollowConfig;
 use sentir_level::{Level, LevelState, LevelView, PieceId};
 use sentir_nav::bake::{BakeConfig, LevelFilter, TileTable};
 use sentir_nav::living::{FootprintId, LivingMesh, ObstacleError, Obstacles, PieceWatch};
 use sentir_nav::mesh::{AreaCosts, CorridorSearch, Mesh};
-use sentir_nav::request::{Purse, RequestConfig, Requests};
+use sentir_nav::request::{Purse, RequestConfig};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
@@ -105,7 +105,6 @@ struct Ruin {
     plain: Mesh,
     tuning: Tuning,
     body: [BodyConfig; 1],
-    requests: RequestConfig,
     spans_max: u32,
     has_script: bool,
     ticks_max: u64,
@@ -118,7 +117,6 @@ struct House {
     cast: Cast,
     obstacles: Obstacles,
     watch: PieceWatch,
-    requests: Requests,
     script: Script,
     /// By body.
     stills: Vec<Still>,
@@ -138,7 +136,6 @@ struct Desk {
     /// Made of the state when it is missing.
     mind: Option<Box<Dweller>>,
     cast: CastScratch,
-    route: RouteScratch,
     search: CorridorSearch,
     believed: Vec<FootprintId>,
 }
@@ -200,6 +197,7 @@ fn tale(setup: &Setup) -> Result<Tale<Ruin>, SceneError> {
         stops,
         pace_m_per_s: 1.5,
         sight_m: setup.settings.number("sight"),
+        requests: RequestConfig { expansions_per_tick: 40, purse: Purse::Each, ..RequestConfig::default() },
         gait: Gait {
             follow: FollowConfig { give_up_s: 20.0, ..FollowConfig::default() },
             avoid: AVOID,
@@ -210,23 +208,14 @@ fn tale(setup: &Setup) -> Result<Tale<Ruin>, SceneError> {
         },
     };
     let stills = cast.iter().map(|(_, walker)| Still::at(walker.pose.position)).collect();
-    let world = House {
-        cast,
-        obstacles,
-        watch,
-        requests: Requests::default(),
-        script: Script::new(),
-        stills,
-        figures: Figures::default(),
-        is_over: false,
-    };
+    let world =
+        House { cast, obstacles, watch, script: Script::new(), stills, figures: Figures::default(), is_over: false };
     let story = Ruin {
         level,
         table,
         plain,
         tuning,
         body: [BodyConfig { speed_m_per_s_max: 1.7, ..BodyConfig::default() }],
-        requests: RequestConfig { expansions_per_tick: 40, purse: Purse::Each, ..RequestConfig::default() },
         spans_max: setup.settings.whole("spans"),
         has_script: setup.settings.word("script") == "on",
         ticks_max: RATE.ticks(setup.settings.number("seconds")),
@@ -269,10 +258,8 @@ impl Ruin {
     }
 
     /// Brings what happened to the level to the mesh, as far as the budget goes.
-    fn rebuild(&self, brains: &mut Loop<Dweller>, world: &mut House, believed: &mut Vec<FootprintId>) {
+    fn rebuild(&self, brains: &Loop<Dweller>, world: &mut House, believed: &mut Vec<FootprintId>) {
         let places = (&self.level, &world.cast.level);
-        let public = |world: &Obstacles| world.footprints().filter(|it| it.is_public).count();
-        let before = public(&world.obstacles);
         let outcome = world.watch.follow(places, (&self.table, &mut world.obstacles));
         world.figures.refused += u32::from(outcome.is_err());
         believed.clear();
@@ -282,14 +269,6 @@ impl Ruin {
         believed.sort_unstable();
         world.obstacles.sweep(&self.table, |id| believed.binary_search(&id).is_ok());
         world.obstacles.step(&self.table, self.spans_max);
-        if public(&world.obstacles) < before {
-            // A wall broke, and everybody knows: there may be a better way.
-            for (key, _) in world.cast.iter() {
-                if let Some(legs) = brains.agent_of(key).and_then(|agent| brains.motor_mut(agent)) {
-                    legs.follower.reconsider();
-                }
-            }
-        }
     }
 }
 
@@ -314,8 +293,6 @@ impl Story for Ruin {
         world.cast.tell(brains);
         self.rebuild(brains, world, &mut cache.believed);
         self.follow(&mut mind, brains, world);
-        let queue = (&mut world.requests, &self.requests);
-        walk::route(brains, queue, &mind.field(), &self.tuning.gait.follow, &mut cache.route);
         figure::note(self, &mind, brains, world, &mut cache.search);
         cache.mind = Some(mind);
         world.is_over = brains.tick().0 >= self.ticks_max;
@@ -338,7 +315,6 @@ impl Story for Ruin {
             ("bodies", state::hash(&world.cast)),
             ("obstacles", state::hash(&world.obstacles)),
             ("pieces", state::hash(&world.watch)),
-            ("requests", state::hash(&world.requests)),
             ("script", state::hash(&world.script)),
             ("rests", state::hash(&world.stills)),
             ("figures", state::hash(&(world.figures, world.is_over))),

@@ -104,6 +104,11 @@ pub(crate) struct Head {
 }
 
 impl Head {
+    /// One who looks along a yaw when there is nothing to look at, rad.
+    pub(crate) fn looking(home_yaw: f32) -> Head {
+        Head { home_yaw, ..Head::default() }
+    }
+
     pub(super) fn has_begun(&self) -> bool {
         self.has_begun
     }

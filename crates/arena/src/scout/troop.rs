@@ -4,7 +4,7 @@ use sentir::core::plane;
 use sentir::prelude::*;
 use sentir_level::{Level, LevelView};
 
-use super::Scout;
+use super::{Head, Scout};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
 use crate::noise::{NoiseTable, Stride, noise, stride};
@@ -37,11 +37,7 @@ impl Troop {
         let body = self.cast.add(spec.key, body_kind, pose).body();
         self.strides.push((spec.key, Stride::default()));
         // Keys are all different and the body is finite: nobody is refused.
-        if let Ok(agent) = brains.spawn(AgentSpec { body, ..spec })
-            && let Some(head) = brains.brain_mut(agent)
-        {
-            head.home_yaw = pose.yaw;
-        }
+        let _ = brains.spawn_with(AgentSpec { body, ..spec }, Head::looking(pose.yaw));
     }
 
     /// Takes a body out; its agent is the caller's.

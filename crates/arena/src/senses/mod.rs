@@ -16,7 +16,7 @@ use crate::input::Input;
 use crate::noise::{NoiseTable, Stride, noise, stride};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::scout::look::{INK, draw_dark, draw_mode, draw_scout};
-use crate::scout::{HOUND, PUPPET, Scout, WATCHER};
+use crate::scout::{HOUND, Head, PUPPET, Scout, WATCHER};
 use crate::story::{Moment, Story, Tale};
 use trail::Trails;
 
@@ -163,11 +163,9 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         let jitter = Vec2::new(luck.between(-0.02, 0.02), luck.between(-0.02, 0.02));
         let pose = Pose { position: plane::lift(at + jitter, 0.02), yaw };
         let body = cast.add(HostKey(number), 0, pose).body();
-        if let Ok(agent) = brains.spawn(AgentSpec { team, kind, body, ..AgentSpec::new(HostKey(number)) })
-            && let Some(head) = brains.brain_mut(agent)
-        {
-            head.home_yaw = yaw;
-        }
+        // Keys are all different and the body is finite: nobody is refused.
+        let _ =
+            brains.spawn_with(AgentSpec { team, kind, body, ..AgentSpec::new(HostKey(number)) }, Head::looking(yaw));
     }
     let door = mind.level.piece_named("door");
     let body = [BodyConfig { turn_rad_per_s_max: 4.0, acceleration_m_per_s2: 12.0, ..BodyConfig::default() }];
@@ -328,7 +326,7 @@ impl Story for Stations {
         }
         world.trails.draw(brains.tick(), RATE, COLORS[1], list);
         for (it, _) in brains.motions() {
-            draw_scout(&self.mind, &view, brains, it, COLORS[usize::from(it.team.0) % 2], Vec3::ZERO, list);
+            draw_scout(&self.mind, &view, brains, it, COLORS[it.team.0 as usize % 2], Vec3::ZERO, list);
             if it.kind != PUPPET {
                 draw_mode(brains, it, Vec3::ZERO, list);
                 draw_glimpses(brains, it, list);

@@ -48,7 +48,7 @@ impl Stage<'_> {
             if let Some(it) = brains.presence(event.agent) {
                 world.sides[place(it.team)].totals.add(&event);
             }
-            brains.tell(event.agent, event.kind);
+            brains.emit(event.agent, event.kind);
         });
     }
 

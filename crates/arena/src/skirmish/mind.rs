@@ -79,7 +79,7 @@ impl Mode {
     }
 }
 
-/// What the hands feel of the own gear; told by the host each tick.
+/// What the hands feel of the own gear; told by the host when it changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, State)]
 pub(super) struct Gear {
     pub(super) magazine: u32,
@@ -133,7 +133,12 @@ impl Mind for Soldier {
     type Brain = Brain;
     type Motor = Legs;
     type Squad = ();
-    type Notice = ();
+    /// What its hands feel now.
+    type Notice = Gear;
+
+    fn receive(&self, _view: &ThinkView<'_>, gear: Gear, brain: &mut Brain) {
+        brain.gear = gear;
+    }
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         view.perceive(&sense_config(), &(), senses, beliefs, notes);

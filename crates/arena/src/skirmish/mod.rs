@@ -33,7 +33,7 @@ use crate::shot::Target;
 use crate::story::{Moment, Story, Tale};
 use arms::Stage;
 use layout::Layout;
-use mind::{Gear, Soldier};
+use mind::{Brain, Gear, Soldier};
 use tally::Side;
 
 /// Name of the asset.
@@ -323,7 +323,8 @@ impl Skirmish {
             let key = HostKey(id.to_bits());
             let body = world.cast.add(key, 0, pose).body();
             let (foot, head) = (pose.position, pose.position + Vec3::Y * 1.8);
-            if let Ok(agent) = brains.spawn_from(AgentSpec { team, body, ..AgentSpec::new(key) }, scratch)
+            if let Ok(agent) =
+                brains.spawn_from(AgentSpec { team, body, ..AgentSpec::new(key) }, Brain::default(), scratch)
                 && let Some(fighter) = world.fighters.at_mut(id)
             {
                 fighter.agent = agent;
@@ -360,7 +361,7 @@ impl Skirmish {
         let Some(event) = round::step(&self.rules, &mut world.round, &mut world.score, &standing, tick, RATE) else {
             return;
         };
-        game_events(&ArenaEvent::Round(event), tick, |one| moment.brains.tell(one.agent, one.kind));
+        game_events(&ArenaEvent::Round(event), tick, |one| moment.brains.emit(one.agent, one.kind));
         if matches!(event, RoundEvent::Began { .. }) {
             self.bury(moment, true);
             let world = &mut *moment.world;
@@ -381,10 +382,11 @@ impl Skirmish {
             brains.observe(it.agent, Body { health: it.vitals.share(), ..walker.body() });
             let of = |id: WeaponId| it.kit.places.iter().flatten().find(|one| one.id == id).map(|one| one.weapon);
             let (gun, thrown) = (of(self.arms.gun).unwrap_or_default(), of(self.arms.thrown).unwrap_or_default());
-            if let Some(brain) = brains.brain_mut(it.agent) {
-                let magazine_max = self.armory.spec(self.arms.gun).map_or(0, WeaponSpec::magazine_max);
-                let (magazine, reserve, grenades) = (gun.magazine, gun.reserve, thrown.magazine);
-                brain.gear = Gear { magazine, magazine_max, reserve, grenades };
+            let magazine_max = self.armory.spec(self.arms.gun).map_or(0, WeaponSpec::magazine_max);
+            let (magazine, reserve, grenades) = (gun.magazine, gun.reserve, thrown.magazine);
+            let gear = Gear { magazine, magazine_max, reserve, grenades };
+            if brains.brain(it.agent).is_some_and(|brain| brain.gear != gear) {
+                brains.notify(it.agent, gear);
             }
         }
     }

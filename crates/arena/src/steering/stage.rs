@@ -130,7 +130,7 @@ pub fn begin(setup: &Setup, show: Show, level: Level, mind: Steerer) -> Result<B
         let key = HostKey(number as u64);
         let pose = Pose { position: plane::lift(role.at, 0.02), yaw: role.yaw };
         let walker = cast.add(key, number.min(255) as u8, pose);
-        let team = TeamId(u8::from(number > 0));
+        let team = TeamId(u32::from(number > 0));
         // Keys are all different and the body is finite: nobody is refused.
         let _ = brains.spawn(AgentSpec { body: walker.body(), team, kind: number as u16, ..AgentSpec::new(key) });
     }

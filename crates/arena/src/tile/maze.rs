@@ -11,7 +11,7 @@ use sentir_nav::core::glam::UVec2;
 use sentir_nav::grid::{Cell, Cost, Query, Terrain, Unit};
 
 use super::panel::{NAMES, Progress, run};
-use super::{Route, Strider, center, change, draw_path, enter, ground_of, route, stops, walk};
+use super::{Notice, Route, Strider, center, change, draw_path, enter, ground_of, route, stops, walk};
 use crate::honesty::Reach;
 use crate::honesty::tamper::{Allowed, Tamper};
 use crate::honesty::truth::TilePlan;
@@ -167,10 +167,10 @@ impl Story for Maze {
         for (number, result) in self.results.iter().enumerate() {
             if world.left[number].is_none() && budget > result.expanded {
                 world.left[number] = Some(tick.0);
-                if let Some(agent) = brains.agent_of(HostKey(number as u64))
-                    && let Some(brain) = brains.brain_mut(agent)
-                {
-                    brain.stops.extend(stops(origin(number), &result.path));
+                if let Some(agent) = brains.agent_of(HostKey(number as u64)) {
+                    for stop in stops(origin(number), &result.path) {
+                        brains.notify(agent, Notice::Stop(stop));
+                    }
                 }
             }
         }

@@ -40,7 +40,7 @@ impl Mind for Lookout {
     }
 }
 
-fn lone(brains: &mut Loop<Lookout>, key: u64, team: u8, x: f32, z: f32) -> AgentId {
+fn lone(brains: &mut Loop<Lookout>, key: u64, team: u32, x: f32, z: f32) -> AgentId {
     let body = Body { pose: Pose { position: Vec3::new(x, 0.0, z), yaw: 0.0 }, ..Body::default() };
     brains.spawn(AgentSpec { team: TeamId(team), body, ..AgentSpec::new(HostKey(key)) }).unwrap()
 }
