@@ -246,11 +246,8 @@ fn yards([columns, rows]: [u32; 2]) -> Result<sentir_level::Level, SceneError> {
         for [x, y, wide, deep, height_m] in BOXES {
             let at = middle + Vec2::new(x, y);
             // Writing to a string cannot fail.
-            let _ = writeln!(
-                text,
-                "  - box: {{ at: [{}, {}], size: [{wide}, {deep}], height_m: {height_m} }}",
-                at.x, at.y
-            );
+            let _ =
+                writeln!(text, "  - box: {{ at: [{}, {}], size: [{wide}, {deep}], height_m: {height_m} }}", at.x, at.y);
         }
         // A wall to the east and one to the north; the outer ones are closed below. Gates are 2.4 m wide.
         let half = YARD_M * 0.5;

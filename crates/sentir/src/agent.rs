@@ -6,8 +6,8 @@ use sentir_core::intent::{Intents, Motion, Ticket};
 use sentir_core::outcome::Outcome;
 use sentir_core::tick::Tick;
 
-use crate::mind::Mind;
 use crate::coordinate::Order;
+use crate::mind::Mind;
 use crate::schedule::Importance;
 
 /// Everything the loop knows of an agent but its body, which others may see.

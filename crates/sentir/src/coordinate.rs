@@ -148,7 +148,8 @@ impl<M: Mind> Roster<'_, '_, M> {
 
     /// Whether it is a member's turn to think before the squad's next run, so that it should know now what there is to know.
     pub fn thinks_soon(&self, place: usize) -> bool {
-        let (Some(&agent), Some(one)) = (self.members.get(place), self.agents.get(place).and_then(|one| one.as_deref()))
+        let (Some(&agent), Some(one)) =
+            (self.members.get(place), self.agents.get(place).and_then(|one| one.as_deref()))
         else {
             return false;
         };

@@ -19,11 +19,11 @@ use sentir_core::why::WhyLog;
 use thiserror::Error;
 
 use crate::agent::{Agent, Spare};
+use crate::coordinate::{Order, Squad, SquadScratch, Stage};
 use crate::host::{AgentSpec, HostKey, Hurt, Noise, Presence, SpawnError};
 use crate::mind::{Mind, ThinkView, World};
 use crate::pass::{self, Part, Pass};
 use crate::schedule::{Importance, LoopConfig};
-use crate::coordinate::{Order, Squad, SquadScratch, Stage};
 use crate::why::Why;
 
 /// Number of the snapshot format.

@@ -165,6 +165,13 @@ impl<'a> SenseView<'a> {
         self.world.messages.iter().filter(fits).map(|(_, message)| message)
     }
 
+    /// Whether what a sense does every so many ticks (0 counts as 1) is due: one of its ticks came since the last run, however
+    /// seldom that is. Agents of different keys have different ticks.
+    pub fn is_due(&self, every: u64) -> bool {
+        let since_turn = self.tick.0.wrapping_add(self.me.key.0) % every.max(1);
+        since_turn <= self.tick.since(self.since)
+    }
+
     /// Chance, for this agent, tick and purpose.
     pub fn random(&self, purpose: Purpose) -> Stream {
         self.world.streams.at(self.me.agent.to_bits(), purpose, self.tick)

@@ -244,13 +244,7 @@ impl Team {
     }
 
     /// Takes in what the members report now.
-    pub fn update(
-        &mut self,
-        tables: &Tables<'_>,
-        members: &[Member],
-        moment: &SquadMoment,
-        scratch: &mut TeamScratch,
-    ) {
+    pub fn update(&mut self, tables: &Tables<'_>, members: &[Member], moment: &SquadMoment, scratch: &mut TeamScratch) {
         if members.iter().any(|it| it.report.is_target_dead) {
             (self.alert, self.is_seen) = (Alert::Idle, false);
             self.prediction.found();
@@ -342,13 +336,7 @@ impl Team {
     }
 
     /// What members see is empty, if it is; and whether one of them sees that he is not where he was thought to be.
-    fn look(
-        &mut self,
-        tables: &Tables<'_>,
-        members: &[Member],
-        moment: &SquadMoment,
-        scratch: &mut TeamScratch,
-    ) {
+    fn look(&mut self, tables: &Tables<'_>, members: &[Member], moment: &SquadMoment, scratch: &mut TeamScratch) {
         let (&Tables { theater, tuning, .. }, &SquadMoment { now, rate, .. }) = (tables, moment);
         if self.is_seen || !self.prediction.is_active() {
             self.empty_since = None;

@@ -1,11 +1,11 @@
 //! What a squad knows and its coordinator answers, on a small yard: alert and leads, claims, cover, safe ways.
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 
+use proptest::prelude::*;
 use sentir_core::belief::Other;
 use sentir_core::body::{Body, Pose};
 use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::id::{AgentId, TeamId};
-use proptest::prelude::*;
 use sentir_core::intent::{Ask, Question, Ticket};
 use sentir_core::outcome::{Answer, Cause};
 use sentir_core::plane;

@@ -9,7 +9,7 @@ use sentir_vision::{Eye, Eyesight, Gait, Lens, MotionMode, Outlook, OutlookMemor
 
 use super::RATE;
 use super::picture::inset;
-use super::sight::{Drawn, Sight, SightScratch, is_time, scenery};
+use super::sight::{Drawn, Sight, SightScratch, scenery};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
@@ -112,7 +112,7 @@ impl Mind for Driver {
 
     fn sense(&self, view: &SenseView<'_>, _senses: &mut (), beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         let (body, percept) = (&view.me.body, &mut beliefs.percept);
-        if !is_time(view, LOOK_EVERY, percept.at) {
+        if !view.is_due(LOOK_EVERY) {
             return;
         }
         percept.begin(view.tick, body.eye());
@@ -220,7 +220,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         return Err(SceneError::Asset { name: "track.yaml".to_owned(), line: 0, column: 0, what });
     };
     let mut config = LoopConfig { rate: RATE, index_cell_m: 0.0, ..LoopConfig::default() };
-    config.detail[0].think_every = 1;
+    (config.detail[0].sense_every, config.detail[0].think_every) = (1, 1);
     let mut brains = Loop::<Driver>::new(config, setup.seed);
     let mut random = brains.streams().stream(0, START);
     let pose = spawn.pose;

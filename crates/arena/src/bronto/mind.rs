@@ -3,10 +3,12 @@
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
-use sentir_vision::bronto::{Bronto, BrontoConfig, BrontoScratch, Feel, Mood, Reaction, VITAL_MAX, Way, perceive};
+use sentir_vision::bronto::{
+    Bronto, BrontoConfig, BrontoScratch, Feel, Glance, Mood, Reaction, VITAL_MAX, Way, perceive,
+};
 use sentir_vision::{Class, ENEMY, Eye, Lens, MotionMode, Scenery, Solid, Thing};
 
-use super::sight::{Drawn, Sight, SightScratch, is_time};
+use super::sight::{Drawn, Sight, SightScratch};
 
 /// Eyes, and tuning by kind of agent.
 pub(super) struct Seer {
@@ -80,14 +82,7 @@ pub(super) fn decision_name(decision: u16) -> &'static str {
 
 impl Seer {
     /// Makes up its mind about what its eyes told, if that is news.
-    fn take_in(
-        &self,
-        view: &ThinkView<'_>,
-        config: &BrontoConfig,
-        feel: &Feel,
-        head: &mut Head,
-        notes: &mut Notes<'_>,
-    ) {
+    fn take_in(&self, view: &ThinkView<'_>, feel: &Feel, head: &mut Head, notes: &mut Notes<'_>) {
         let percept = &view.beliefs.percept;
         if !percept.is_newer(head.seen) {
             return;
@@ -95,7 +90,7 @@ impl Seer {
         head.seen = percept.at;
         let mut scratch = notes.take_scratch::<BrontoScratch>();
         let was_turning = head.bronto.turning().is_some();
-        head.bronto.decide(config, percept, feel, &mut view.random(LOOK), &mut scratch);
+        head.bronto.decide(&self.config(view.kind), percept, feel, &mut view.random(LOOK), &mut scratch);
         notes.put_scratch(scratch);
         let avoids = head.bronto.reaction() == Reaction::Avoid && head.bronto.turning().is_some() && !was_turning;
         head.avoids += u32::from(avoids);
@@ -159,7 +154,7 @@ impl Mind for Seer {
 
     fn sense(&self, view: &SenseView<'_>, _senses: &mut (), beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         let (body, attention, percept) = (&view.me.body, view.attention, &mut beliefs.percept);
-        if !is_time(view, self.eyes.look_every, percept.at) {
+        if !view.is_due(self.eyes.look_every) {
             return;
         }
         percept.begin(view.tick, body.eye());
@@ -173,7 +168,8 @@ impl Mind for Seer {
         let SightScratch { sight, bronto, .. } = &mut *scratch;
         if let Some(sight) = Sight::provide(sight, self.eyes.lens) {
             self.eyes.look(sight, view.world.geometry, &eye, config.way);
-            perceive(&config, &sight.view, body.pose.position.y, attention.is_daring, percept, bronto);
+            let (feet_m, is_daring) = (body.pose.position.y, attention.is_daring);
+            perceive(&Glance { config: &config, view: &sight.view, feet_m, is_daring }, percept, bronto);
         }
         notes.put_scratch(scratch);
     }
@@ -188,7 +184,7 @@ impl Mind for Seer {
         let Vitals { health, ammo } = head.vitals;
         let feel = Feel { feet: pose.position, yaw: pose.yaw, health, ammo, tick: view.tick, rate: view.rate };
         if !head.is_dead() {
-            self.take_in(view, &config, &feel, head, notes);
+            self.take_in(view, &feel, head, notes);
         }
         let decision = head.decision();
         if decision != head.told {

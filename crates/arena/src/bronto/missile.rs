@@ -9,7 +9,7 @@ use sentir_vision::{Class, ENEMY, Eye, Eyesight, Lens, MotionMode, Palette, Scen
 
 use super::RATE;
 use super::picture::{inset, panel};
-use super::sight::{Drawn, Sight, SightScratch, is_time};
+use super::sight::{Drawn, Sight, SightScratch};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
 use crate::story::{Moment, Story, TIME_UP, Tale};
 
@@ -108,7 +108,7 @@ impl Mind for Gunner {
 
     fn sense(&self, view: &SenseView<'_>, _senses: &mut (), beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         let (me, percept) = (view.me, &mut beliefs.percept);
-        if !self.has_eyes(me) || !is_time(view, LOOK_EVERY, percept.at) {
+        if !self.has_eyes(me) || !view.is_due(LOOK_EVERY) {
             return;
         }
         percept.begin(view.tick, me.body.eye());
@@ -268,7 +268,7 @@ fn plane_at(time_s: f32, phase: f32) -> Vec3 {
 
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let mut config = LoopConfig { rate: RATE, index_cell_m: 0.0, ..LoopConfig::default() };
-    config.detail[0].think_every = 1;
+    (config.detail[0].sense_every, config.detail[0].think_every) = (1, 1);
     let mut brains = Loop::<Gunner>::new(config, setup.seed);
     let mut crafts = Vec::new();
     let kinds = std::iter::once(PLANE).chain((0..MISSILES).map(|_| MISSILE)).chain([GUN]);

@@ -221,7 +221,7 @@ fn stage(setup: &Setup, asset: &str) -> Result<(Host, Loop<Seer>, Den), SceneErr
     let config_of = |way: Way| BrontoConfig { way, ..config };
     let ways = [Way::Ours, Way::Source(SideRule::Away), Way::Source(SideRule::Toward)];
     let mut loop_config = LoopConfig { rate: RATE, index_cell_m: 0.0, ..LoopConfig::default() };
-    loop_config.detail[0].think_every = 1;
+    (loop_config.detail[0].sense_every, loop_config.detail[0].think_every) = (1, 1);
     let mut brains = Loop::<Seer>::new(loop_config, setup.seed);
     let mut random = brains.streams().stream(0, PLACE);
     let mut bodies = Cast::new(&level);

@@ -1,7 +1,6 @@
-//! What eyes need in a scene: the memory of a picture, what is drawn on it, and when to look.
+//! What eyes need in a scene: the memory of a picture, and what is drawn on it.
 
 use sentir::core::glam::Vec3;
-use sentir::prelude::{SenseView, Tick};
 use sentir_level::{Aabb, Blocks, Level, LevelState, LevelView};
 use sentir_vision::bronto::BrontoScratch;
 use sentir_vision::{Class, Eye, Lens, MotionMode, Outlook, Retina, Scenery, Solid, Thing, Viewport};
@@ -72,13 +71,6 @@ impl Sight {
         // Both were made with one lens.
         let _ = self.view.take(&self.retina, eye, mode, speed_max_m_per_s);
     }
-}
-
-/// Whether it is time to look: every so many ticks, not all in the same one, and at once if that was missed.
-pub(super) fn is_time(view: &SenseView<'_>, every: u64, last: Option<Tick>) -> bool {
-    let every = every.max(1);
-    let is_turn = view.tick.0.wrapping_add(view.me.key.0).is_multiple_of(every);
-    is_turn || last.is_some_and(|last| view.tick.since(last) >= every)
 }
 
 /// What of a level can be seen, as it stands at the beginning.

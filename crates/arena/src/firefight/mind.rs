@@ -1,8 +1,8 @@
 //! The minds of the firefight: soldiers by the library, players by a few plain rules of their own, or by a person.
 
-use sentir::prelude::*;
 use sentir::act::follow::Follower;
 use sentir::nav::request::Method;
+use sentir::prelude::*;
 use sentir::soldier::{Legs, Ranks, SoldierMind};
 use sentir::squad::coordinator::Coordinator;
 use sentir::squad::soldier::{Doing, Gear, SoldierMemory, SoldierNotice};

@@ -164,12 +164,7 @@ fn draw_hand(brains: &Loop<FirefightMind>, it: &Fighter, list: &mut DrawList) {
 }
 
 /// Every point that a soldier weighs just now, from red over yellow to green, with the scores of some.
-pub(super) fn study(
-    story: &Firefight,
-    brains: &Loop<FirefightMind>,
-    agent: AgentId,
-    list: &mut DrawList,
-) {
+pub(super) fn study(story: &Firefight, brains: &Loop<FirefightMind>, agent: AgentId, list: &mut DrawList) {
     let mut scratch = RankScratch::default();
     weigh(&story.mind.soldiers, brains, agent, &mut scratch, |name, run| draw_points(name, run, list));
 }

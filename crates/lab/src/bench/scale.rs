@@ -34,12 +34,22 @@ pub(super) fn rows() -> Result<Rows, LabError> {
     let first = row("soldiers_1000", what, Figure::new(one.mean, 2, "ms"), remark);
     rows.push(first.also("p99_ms", one.p99).also("p99_by_mean", one.p99 / one.mean).also("worst_ms", one.worst));
     let bytes = scale.bytes_per_soldier() as f64 / 1024.0;
-    rows.push(row("bytes_per_soldier", "state of a soldier and its share of its squad's", Figure::new(bytes, 1, "KB"), ""));
+    rows.push(row(
+        "bytes_per_soldier",
+        "state of a soldier and its share of its squad's",
+        Figure::new(bytes, 1, "KB"),
+        "",
+    ));
     let pool = Threads::new(2)?;
     let mut scale = Scale::new(&THOUSAND)?;
     let two = pool.within(|| measure(&mut scale, &pool));
     let remark = format!("{:.2} ms; 99 % under {:.2} ms", two.mean, two.p99);
-    rows.push(row("threads_2_by_1", "the same on two threads: how much faster", Figure::new(one.mean / two.mean, 2, "×"), remark));
+    rows.push(row(
+        "threads_2_by_1",
+        "the same on two threads: how much faster",
+        Figure::new(one.mean / two.mean, 2, "×"),
+        remark,
+    ));
     let mut scale = Scale::new(&TEN_THOUSAND)?;
     let many = pool.within(|| measure(&mut scale, &pool));
     let what = format!("step of {} soldiers in 2 500 squads, importance mixed, two threads", scale.soldier_count());

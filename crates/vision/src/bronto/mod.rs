@@ -22,7 +22,7 @@ use sentir_core::tick::{Tick, TickRate};
 use sentir_core::{math, plane};
 
 pub use ground::GLANCE_RAD;
-pub use percept::perceive;
+pub use percept::{Glance, perceive};
 pub use vital::{Decay, Mood, ThresholdError, Thresholds, VITAL_MAX, Vital};
 
 use crate::classic::{Margins, SideRule};

@@ -18,16 +18,22 @@ const ENEMY_M: f32 = 1.0;
 /// Depth at which the floor below something is still below it, m.
 const FOOT_M: f32 = 0.6;
 
+/// One look, as its eyes have it.
+#[derive(Clone, Copy, Debug)]
+pub struct Glance<'a> {
+    /// Whose.
+    pub config: &'a BrontoConfig,
+    /// What is on the picture.
+    pub view: &'a Viewport,
+    /// The height that the body stands at, m.
+    pub feet_m: f32,
+    /// Whether deeper steps are taken for ground, too.
+    pub is_daring: bool,
+}
+
 /// Reads a picture: adds to the percept of this look what the way of seeing needs, and nothing of where it comes from.
-/// `feet_m` is the height that the body stands at; who `is_daring` takes deeper steps for ground.
-pub fn perceive(
-    config: &BrontoConfig,
-    view: &Viewport,
-    feet_m: f32,
-    is_daring: bool,
-    percept: &mut Percept,
-    scratch: &mut BrontoScratch,
-) {
+pub fn perceive(glance: &Glance<'_>, percept: &mut Percept, scratch: &mut BrontoScratch) {
+    let &Glance { config, view, feet_m, is_daring } = glance;
     let BrontoScratch { objects, outlook } = scratch;
     let joining = |reach_m: f32| match config.way {
         Way::Source(_) => Joining::Source { reach: config.object_m },

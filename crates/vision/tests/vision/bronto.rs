@@ -6,7 +6,7 @@ use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::random::{Purpose, Stream, Streams};
 use sentir_core::tick::{Tick, TickRate};
 use sentir_core::{math, plane, state};
-use sentir_vision::bronto::{Aim, Bronto, BrontoConfig, BrontoScratch, Feel, Reaction, Way, perceive};
+use sentir_vision::bronto::{Aim, Bronto, BrontoConfig, BrontoScratch, Feel, Glance, Reaction, Way, perceive};
 use sentir_vision::classic::SideRule;
 use sentir_vision::{
     AMMO, Class, ENEMY, Eye, HEALTH, Lens, Motion, MotionMode, Retina, Scenery, Solid, Thing, Viewport,
@@ -88,7 +88,7 @@ impl Look {
         let Look { percept, scratch } = self;
         percept.begin(feel.tick, view.eye().position);
         let is_daring = bronto.attention(config, true).is_daring;
-        perceive(config, view, feel.feet.y, is_daring, percept, scratch);
+        perceive(&Glance { config, view, feet_m: feel.feet.y, is_daring }, percept, scratch);
         bronto.decide(config, percept, feel, random, scratch);
     }
 }
