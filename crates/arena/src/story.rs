@@ -420,6 +420,8 @@ impl<S: Story> Match for Tale<S> {
     fn hash_parts(&self) -> Vec<(&'static str, u64)> {
         let mut parts = vec![("brains", state::hash(&self.state.brains))];
         parts.extend(self.story.parts(&self.state.world));
+        // Whole once more: a field that a scene forgot to name a part for counts, too.
+        parts.push(("world", state::hash(&self.state.world)));
         parts.push(("stupidity", state::hash(&self.state.stupidity)));
         parts.push(("edited files", state::hash(&self.state.edited)));
         parts
