@@ -1,16 +1,18 @@
-//! So many ticks of a world of soldiers in squads, for counting instructions: `scale_load TICKS [COLUMNS ROWS]`.
+//! So many ticks of a world of soldiers in squads, for counting instructions: `scale_load TICKS [COLUMNS ROWS [SQUADS]]`;
+//! with more than one squad a yard, importance is mixed.
 
 use sentir::prelude::*;
 use sentir_arena::scale::{Scale, ScaleConfig};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<u32> = std::env::args().skip(1).map(|word| word.parse()).collect::<Result<_, _>>()?;
-    let (ticks, yards) = match words[..] {
-        [ticks] => (ticks, [4, 2]),
-        [ticks, columns, rows] => (ticks, [columns, rows]),
-        _ => return Err("expected TICKS [COLUMNS ROWS]".into()),
+    let (ticks, yards, squads) = match words[..] {
+        [ticks] => (ticks, [4, 2], 1),
+        [ticks, columns, rows] => (ticks, [columns, rows], 1),
+        [ticks, columns, rows, squads] => (ticks, [columns, rows], squads),
+        _ => return Err("expected TICKS [COLUMNS ROWS [SQUADS]]".into()),
     };
-    let mut scale = Scale::new(&ScaleConfig { yards, squads: 1, soldiers: 4, is_mixed: false })?;
+    let mut scale = Scale::new(&ScaleConfig { yards, squads, soldiers: 4, is_mixed: squads > 1 })?;
     for _ in 0..ticks {
         scale.think(&Serial);
         scale.play();

@@ -105,7 +105,7 @@ pub(crate) fn put(brains: &mut Loop<Courteous>, cast: &mut Cast, number: u64, pl
     let walker = cast.add(HostKey(number), 0, pose);
     let spec = AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) };
     // Keys are all different and the body is finite: nobody is refused.
-    let _ = brains.spawn_with(spec, Errand { stops, ..Errand::default() });
+    let _ = brains.spawn_with(spec, Errand { stops });
 }
 
 /// The loop of such a scene.

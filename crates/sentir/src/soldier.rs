@@ -201,7 +201,8 @@ impl SoldierMind {
         let tables = self.tables();
         let mut scratch = roster.take_scratch::<RankScratch>();
         let RankScratch { members, places, searches, team } = &mut *scratch;
-        (members.clear(), places.clear());
+        members.clear();
+        places.clear();
         for place in 0..roster.members().len() {
             let Some(one) = roster.member(place) else { continue };
             let Some(memory) = M::soldier(one.brain) else { continue };

@@ -233,6 +233,7 @@ impl Coordinator {
     pub fn take(&mut self, who: AgentId, ask: Ask) {
         let own = self.waiting.iter().filter(|one| one.who == who).count();
         if own < ASKS_MAX {
+            self.waiting.reserve(4 * ASKS_MAX);
             self.waiting.push(Waiting { who, ask });
         }
     }
@@ -275,6 +276,7 @@ impl Coordinator {
                 self.answered += 1;
                 let until = moment.now + moment.rate.ticks(GRANT_S);
                 if self.grants.len() < SUBJECTS_MAX {
+                    self.grants.reserve(SUBJECTS_MAX - self.grants.len());
                     self.grants.push(Grant { who, kind: name.claims(), place: at, until });
                 }
                 Answer::Place { at, score }

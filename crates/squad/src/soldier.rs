@@ -185,6 +185,10 @@ pub struct SoldierMemory {
 
 /// What a soldier can be told from outside of its senses.
 #[derive(Clone, Copy, Debug, PartialEq, State)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a box would be allocated for each briefing; inboxes are short and used again"
+)]
 pub enum SoldierNotice {
     /// By the host: how the gun is, and what passed its ears.
     Gear(Gear),

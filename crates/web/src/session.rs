@@ -347,10 +347,10 @@ impl Session {
         let seen = here.hashes.iter().zip(&there.hashes).position(|(a, b)| a != b).map(|tick| tick as u64);
         let at = |parts: &PartsAt| there.parts.iter().find(|other| other.ticks == parts.ticks);
         let checks = here.parts.iter().filter_map(|parts| Some((parts.ticks, parts == at(parts)?)));
-        let alike_ticks = checks.clone().take_while(|(_, is_same)| *is_same).last().map_or(0, |(ticks, _)| ticks);
-        let full = checks.into_iter().find(|(_, is_same)| !is_same).map(|(ticks, _)| ticks - 1);
+        let full = checks.clone().find(|(_, is_same)| !is_same).map(|(ticks, _)| ticks - 1);
         let tick = [seen, full].into_iter().flatten().min()?;
-        Some(Parted { tick, alike_ticks: alike_ticks.min(tick) })
+        let alike = checks.into_iter().take_while(|(ticks, is_same)| *is_same && *ticks <= tick).last();
+        Some(Parted { tick, alike_ticks: alike.map_or(0, |(ticks, _)| ticks) })
     }
 
     /// The run so far as the bytes of a recording, which the native program replays. The moment shown stays.

@@ -58,6 +58,10 @@ pub(super) struct Head {
 
 /// What somebody can be told from outside of its senses.
 #[derive(Clone, Copy, Debug, PartialEq, State)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a box would be allocated for each briefing; inboxes are short and used again"
+)]
 pub(super) enum Notice {
     /// As a soldier; a player feels its gun, too.
     Soldier(SoldierNotice),

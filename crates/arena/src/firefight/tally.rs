@@ -147,6 +147,20 @@ impl Tally {
     }
 }
 
+impl Tally {
+    /// Counts the reloads of soldiers who hide.
+    fn count_reloads(&mut self, brains: &Loop<FirefightMind>, events: &[GameEvent]) {
+        for event in events {
+            if let EventKind::Custom { code: code::RELOAD, .. } = event.kind {
+                // The player may have the mind of a soldier; his reloads are not the soldiers'.
+                let is_ours = brains.presence(event.agent).is_some_and(|it| it.team == SOLDIER_TEAM);
+                let is_hidden = brains.brain(event.agent).and_then(Head::doing) == Some(Doing::Hide);
+                self.hidden_reloads += u32::from(is_ours && is_hidden);
+            }
+        }
+    }
+}
+
 impl Firefight {
     /// Looks at everybody after a tick.
     pub(super) fn watch(&self, brains: &Loop<FirefightMind>, world: &mut Field, events: &[GameEvent]) {
@@ -211,13 +225,6 @@ impl Firefight {
         if let Some(angle) = target.and_then(|target| least_angle(target, &suppressors[..fire])) {
             tally.suppressed_rad = math::max(tally.suppressed_rad, angle);
         }
-        for event in events {
-            if let EventKind::Custom { code: code::RELOAD, .. } = event.kind {
-                // The player may have the mind of a soldier; his reloads are not the soldiers'.
-                let is_ours = brains.presence(event.agent).is_some_and(|it| it.team == SOLDIER_TEAM);
-                let is_hidden = brains.brain(event.agent).and_then(Head::doing) == Some(Doing::Hide);
-                tally.hidden_reloads += u32::from(is_ours && is_hidden);
-            }
-        }
+        tally.count_reloads(brains, events);
     }
 }

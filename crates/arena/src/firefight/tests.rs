@@ -280,8 +280,8 @@ fn a_breakpoint_in_a_soldiers_tree_is_told_by_its_name() {
     let scene = Scene::find("attack").unwrap();
     let mut game = scene.start(&scene.setup(1, &[], &[]).unwrap()).unwrap();
     let tree = sentir::squad::stock::TREE.1.replace(
-        "            - {task: stand, with: {for_s: 0.6}}",
-        "            - {name: here, breakpoint: {task: stand, with: {for_s: 0.6}}}",
+        "            - {task: stand, with: {for_s: 0.6, reload: $wants_reload, reload_now: $must_reload}}",
+        "            - {name: here, breakpoint: {task: stand, with: {for_s: 0.6, reload: $wants_reload, reload_now: $must_reload}}}",
     );
     game.edit(reload::TREE, &tree).unwrap();
     let mut hits = Vec::new();

@@ -128,7 +128,7 @@ fn begin(setup: &Setup) -> Result<Tale<Honesty>, SceneError> {
         let pose = Pose { position: plane::lift(place + aside, 0.02), yaw: luck.between(-3.0, 3.0) };
         let key = HostKey(u64::from(number));
         let importance = if number % 3 == 2 { Importance::Near } else { Importance::Full };
-        let team = TeamId((number % 2) as u32);
+        let team = TeamId(number % 2);
         troop.join(&mut brains, 0, pose, AgentSpec { team, kind: ROAMER, importance, ..AgentSpec::new(key) });
     }
     let world = Worlds { here: troop, twin: None, changes: 0, leaks: 0, compared: 0, is_over: false };

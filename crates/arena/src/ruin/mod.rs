@@ -185,7 +185,7 @@ fn tale(setup: &Setup) -> Result<Tale<Ruin>, SceneError> {
         sight_m: setup.settings.number("sight"),
         requests: RequestConfig { expansions_per_tick: 40, purse: Purse::Each, ..RequestConfig::default() },
         gait: Gait {
-            follow: FollowConfig { give_up_s: 20.0, ..FollowConfig::default() },
+            follow: FollowConfig { give_up_s: 20.0, room_s: 1.3, ..FollowConfig::default() },
             avoid: AVOID,
             look: AVOID,
             horizon_s: mind::HORIZON_S,
