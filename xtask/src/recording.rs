@@ -51,6 +51,9 @@ pub fn measure(root: &Path) -> Result<Outcome, String> {
         output.push_str(&text);
         worst = worst.max(ratio);
     }
+    let text = format!("worst: {worst:.3} × a bare tick\n");
+    print!("{text}");
+    output.push_str(&text);
     if worst > RATIO_MAX {
         return Err(format!("a recorded tick costs up to {worst:.3} × a bare one"));
     }

@@ -383,6 +383,7 @@ pub fn step(
             ground::settle(&scene, slots[number].capsule, walker, track, lane);
         }
     });
+    bumps.reserve(tracks.len().min(64));
     bumps.extend(tracks.iter().flat_map(|track| track.bumps).flatten());
 }
 

@@ -16,7 +16,7 @@ use sentir_core::event::{EventKind, GameEvent};
 use sentir_core::id::{Agent as AgentMark, AgentId, Slots, SquadId};
 use sentir_core::intent::{Actions, Ask, Gaze, Intents, Ticket, Travel};
 use sentir_core::outcome::{Answer, Outcome};
-use sentir_core::pool::{Pool, chunk_len, each};
+use sentir_core::pool::{JOBS_MAX, Pool, each};
 use sentir_core::random::{Purpose, Stream, Streams};
 use sentir_core::tick::{Tick, TickRate};
 use sentir_core::why::Reason;
@@ -29,6 +29,8 @@ use crate::why::Why;
 
 /// Squads per job below which splitting does not pay.
 const SQUADS_PER_JOB_MIN: usize = 2;
+/// Jobs a worker: few squads ask for much in a tick, so large jobs would be uneven.
+const JOBS_PER_WORKER: usize = 8;
 
 /// What a squad wants of a member; parts left out stay the member's own affair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, State)]
@@ -78,17 +80,18 @@ pub(crate) struct Squad<M: Mind> {
     pub(crate) memory: M::Squad,
 }
 
-/// Memory of a job that may be dropped at any tick: one value, of whatever type the mind asks for.
+/// Memory of a job that may be dropped at any tick: a value of each type that the mind's stages ask for.
 #[derive(Debug, Default)]
-pub(crate) struct Store(Option<Box<dyn Any + Send>>);
+pub(crate) struct Store(Vec<Box<dyn Any + Send>>);
 
 impl Store {
     pub(crate) fn take<T: Default + Send + 'static>(&mut self) -> Box<T> {
-        self.0.take().and_then(|kept| kept.downcast().ok()).unwrap_or_default()
+        let place = self.0.iter().position(|kept| kept.is::<T>());
+        place.and_then(|place| self.0.swap_remove(place).downcast().ok()).unwrap_or_default()
     }
 
     pub(crate) fn put<T: Send + 'static>(&mut self, scratch: Box<T>) {
-        self.0 = Some(scratch);
+        self.0.push(scratch);
     }
 }
 
@@ -290,7 +293,9 @@ impl<M: Mind> Stage<'_, M> {
 
     /// Shares the squads out to jobs.
     fn split(&self, squads: &mut [Squad<M>], lent: &mut [Option<&mut Agent<M>>], parts: &mut Vec<Part>) {
-        let len = chunk_len(self.pool, squads.len(), SQUADS_PER_JOB_MIN);
+        let width = self.pool.width();
+        let jobs = if width > 1 { (width * JOBS_PER_WORKER).min(JOBS_MAX) } else { 1 };
+        let len = squads.len().div_ceil(jobs).max(SQUADS_PER_JOB_MIN);
         Part::provide(parts, squads.len().div_ceil(len));
         let mut rest = lent;
         let jobs = squads.chunks_mut(len).zip(parts.iter_mut()).enumerate().map(|(number, (squads, part))| {

@@ -233,7 +233,9 @@ impl Coordinator {
     pub fn take(&mut self, who: AgentId, ask: Ask) {
         let own = self.waiting.iter().filter(|one| one.who == who).count();
         if own < ASKS_MAX {
-            self.waiting.reserve(4 * ASKS_MAX);
+            if self.waiting.capacity() == 0 {
+                self.waiting.reserve(4 * ASKS_MAX);
+            }
             self.waiting.push(Waiting { who, ask });
         }
     }
