@@ -32,6 +32,11 @@ const ITEMS: &[Item] = &[
         run: |root, _| crate::brains::measure(root),
     },
     Item {
+        name: "scale",
+        about: "one world of 1 000 and of 10 000 soldiers in squads: the loop's step, memory, threads",
+        run: |root, _| bench(root, "scale"),
+    },
+    Item {
         name: "soldiers",
         about: "a tick of a thousand soldiers on one thread, bodies and rules included",
         run: |root, _| bench(root, "soldiers"),

@@ -50,7 +50,7 @@ const ASKS_MAX: usize = 4;
 /// Lines of fire at most.
 const LINES_MAX: usize = 16;
 
-/// The queries that a soldier asks, by the number that [`Question::Place`](sentir_core::intent::Question::Place) has.
+/// The queries that a soldier asks, by the number that [`Question::Place`] has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema, State)]
 #[serde(rename_all = "snake_case")]
 pub enum QueryName {
