@@ -208,7 +208,7 @@ fn short_recording() -> Recording {
 fn small_loop() -> Loop<()> {
     let mut brains = Loop::<()>::new(LoopConfig::default(), 5);
     for key in 0..3 {
-        let _ = brains.spawn(AgentSpec { team: TeamId(key as u8 % 2), ..AgentSpec::new(HostKey(key)) });
+        let _ = brains.spawn(AgentSpec { team: TeamId(key as u32 % 2), ..AgentSpec::new(HostKey(key)) });
     }
     brains.noise(Noise { position: Vec3::ZERO, range_m: 3.0, by: None, at: Tick(0) });
     brains

@@ -61,14 +61,14 @@ function brainPart(brain: Brain | null): HTMLElement[] {
   return brain === null ? [] : part(`Brain: ${brain.name}, ${brain.kind}`, brainOutline(brain));
 }
 
-function told({ body, motion, intents, order, beliefs, brain }: Agent, tick: number): HTMLElement[] {
+function told({ team, squad, body, motion, intents, order, beliefs, brain }: Agent, tick: number): HTMLElement[] {
   const others = beliefs.others.slice(0, BELIEFS_MAX).map((other) => believed(other, tick));
   const left = beliefs.others.length - others.length;
   const parts = [
     ...brainPart(brain),
     ...part("Body", listOf([
       ["position, m", meters(body.position)], ["speed", `${body.speed_m_per_s.toFixed(2)} m/s`], ["faces", degrees(body.yaw)],
-      ["health", percent(body.health)], ["stance", body.stance],
+      ["health", percent(body.health)], ["stance", body.stance], ["team, squad", `${team}, ${squad}`],
     ])),
     ...part("Wants", listOf([
       ["to go", travelled(intents.travel)], ["to look", gazed(intents.gaze)], ["to do", intents.actions.join(", ") || "–"],

@@ -78,7 +78,7 @@ function refresh(): void {
 function show(told: Extract<Told, { kind: "moment" }>): void {
   if (told.run !== studio.run) return;
   const isFirst = studio.status === undefined;
-  Object.assign(studio, { status: told.status, agents: told.agents, agent: told.agent, hud: told.hud });
+  Object.assign(studio, { status: told.status, hash: told.hash, agents: told.agents, agent: told.agent, hud: told.hud });
   stage.take(told.picture, told.agents, told.others, studio.selected, { fallen: told.fallen, player: told.hud?.key ?? null, isArmed: isShooter() });
   showEyesight(told.sight);
   if (isFirst) {
@@ -96,7 +96,7 @@ function show(told: Extract<Told, { kind: "moment" }>): void {
   // Who plays sees no figures.
   if (document.body.dataset.play !== "live") refresh();
   Object.assign(document.body.dataset, {
-    tick: String(told.status.tick), hash: told.status.hash, scene: studio.scene?.name ?? "", agents: String(told.agents.length / AGENT_STRIDE),
+    tick: String(told.status.tick), hash: told.hash ?? "", scene: studio.scene?.name ?? "", agents: String(told.agents.length / AGENT_STRIDE),
     ending: told.status.ending ?? "",
   });
 }

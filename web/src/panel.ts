@@ -59,11 +59,11 @@ export function present(): void {
 
 /** Figures of the moment. */
 export function showFigures(): void {
-  const { status } = studio;
+  const { status, hash } = studio;
   if (status === undefined) return;
   rows(one("metrics"), [
     ["outcome", status.ending ?? "goes on"], ...status.metrics.map(({ name, value }) => [name, value === null ? "–" : value.toFixed(2)] as const),
-    ["tick", String(status.tick)], ["hash", status.hash],
+    ["tick", String(status.tick)], ["hash", hash ?? "while it stands"],
   ]);
 }
 

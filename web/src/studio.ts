@@ -15,6 +15,8 @@ export const studio = {
   /** Settings that are not stock, each `KEY=VALUE`. */
   changed: [] as string[],
   status: undefined as Status | undefined,
+  /** Of the whole state; null while it plays, as it costs as much as a tick. */
+  hash: null as string | null,
   agents: new Float64Array() as Float64Array,
   agent: null as Agent | null,
   /** The body that a person plays, as he knows it. */

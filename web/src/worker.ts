@@ -19,7 +19,7 @@ export type Ask =
   | { kind: "record" };
 export type Told =
   | { kind: "ready"; scenes: ReturnType<typeof scenes>; layers: string[] }
-  | { kind: "moment"; run: number; picture: Picture; agents: Float64Array; others: Float64Array; status: Status; agent: Agent | null; sight: Eyesight | null; hud: Hud | null; fallen: Float64Array; hasStopped: boolean }
+  | { kind: "moment"; run: number; picture: Picture; agents: Float64Array; others: Float64Array; status: Status; hash: string | null; agent: Agent | null; sight: Eyesight | null; hud: Hud | null; fallen: Float64Array; hasStopped: boolean }
   | { kind: "file"; run: number; name: string | null; text: string | null }
   | { kind: "edited"; run: number; refusal: Refusal | null; tick: number }
   | { kind: "marks"; run: number; marks: Mark[] }
@@ -45,7 +45,7 @@ function tell(told: Told, transfer: Transferable[] = []): void {
   (self as unknown as Worker).postMessage(told, transfer);
 }
 
-/** Tells how things stand; after playing, also whether that came to a breakpoint. */
+/** Tells how things stand; after playing, also whether that came to a breakpoint. The hash is of all state: only where time stands. */
 function moment(wasPlayed = false): void {
   if (session === undefined) return;
   const status = session.status();
@@ -55,7 +55,7 @@ function moment(wasPlayed = false): void {
   const [agents, fallen] = [session.agents(), session.fallen()];
   const others = hasGhosts && other !== undefined && meet(other, status.tick) ? other.agents() : new Float64Array();
   const moved = [picture.floats.buffer, picture.words.buffer, agents.buffer, others.buffer, fallen.buffer, ...(sight?.pictures.map(({ rgba }) => rgba.buffer) ?? [])] as ArrayBuffer[];
-  tell({ kind: "moment", run, picture, agents, others, status, agent, sight, hud: session.hud(), fallen, hasStopped: wasPlayed && status.breakpoint !== null }, moved);
+  tell({ kind: "moment", run, picture, agents, others, status, hash: wasPlayed ? null : session.hash, agent, sight, hud: session.hud(), fallen, hasStopped: wasPlayed && status.breakpoint !== null }, moved);
   tellFile(agent?.brain_file ?? null);
   if (status.known_ticks < markedTicks || status.known_ticks >= markedTicks + MARKS_TICKS) mark(status.known_ticks);
 }
@@ -147,7 +147,7 @@ function answer(ask: Exclude<Ask, { kind: "give" }>): void {
     case "edit": return edit(ask);
     case "seek": if (session !== undefined) taken(session.seek(ask.tick)); return moment();
     case "select": selected = ask.key; return moment();
-    case "marks": return session === undefined ? undefined : mark(session.status().known_ticks);
+    case "marks": if (session !== undefined) mark(session.status().known_ticks); return moment();
     case "fork": return fork();
     case "swap": return swap();
     case "ghosts": hasGhosts = ask.on; return moment();

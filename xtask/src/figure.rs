@@ -44,7 +44,7 @@ fn render(name: &str, head: &Head, outcome: &Outcome) -> String {
 }
 
 /// The short hash, with `+changes` when the tree differs from it. Figures themselves do not count as changes.
-fn commit(root: &Path) -> String {
+pub fn commit(root: &Path) -> String {
     let git = |words: &[&str]| process::capture(Command::new("git").args(words).current_dir(root));
     let Ok(hash) = git(&["rev-parse", "--short", "HEAD"]) else {
         return "none yet".to_owned();

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::figure::Outcome;
-use crate::process;
+use crate::{limits, process};
 
 /// A battery and what of it is told: a title, its words, and the metrics.
 struct Subject {
@@ -67,10 +67,6 @@ const SUBJECTS: &[Subject] = &[
     subject("the same against a rusher", "firefight --matches 200 --seed 5001 --set player=rusher", STUPID),
 ];
 
-/// Matches of the battery of long ones, and how many must have gone on for over a minute.
-const LONG: &str = "firefight --matches 300 --set player=hider --set health=1200";
-const LONG_LEAST: usize = 200;
-
 /// Plays all of them.
 pub fn measure(root: &Path) -> Result<Outcome, String> {
     let mut output = String::new();
@@ -82,9 +78,9 @@ pub fn measure(root: &Path) -> Result<Outcome, String> {
         print!("{lines}");
         output.push_str(&lines);
     }
-    let lines = long(root)?;
-    print!("{lines}");
-    output.push_str(&lines);
+    let line = format!("matches of over 60 s with every behavior: {}\n", limits::hold_row(root, "every-behavior")?);
+    print!("{line}");
+    output.push_str(&line);
     Ok(Outcome { command: "cargo xtask prove firefight".to_owned(), output })
 }
 
@@ -116,38 +112,6 @@ fn tell(text: &str, metrics: &[&str]) -> Option<String> {
     Some(lines)
 }
 
-/// Of the matches that go on for over a minute, how many show every behavior.
-fn long(root: &Path) -> Result<String, String> {
-    let file = std::env::temp_dir().join(format!("sentir-long-{}.csv", std::process::id()));
-    let mut command = process::cargo(root, &format!("run --release -- battery {LONG} --csv"));
-    process::capture_watched(command.arg(&file))?;
-    let text =
-        std::fs::read_to_string(&file).map_err(|error| format!("'{}' cannot be read: {error}", file.display()))?;
-    let _ = std::fs::remove_file(&file);
-    let (count, full) = everything(&text).ok_or("the table of long matches lacks a column")?;
-    let share = 100.0 * full as f64 / count.max(1) as f64;
-    let lines = format!(
-        "matches of over 60 s with every behavior: sentir battery {LONG}\n  {full} of {count}: {share:.1} % (limit 90 %)\n"
-    );
-    if count < LONG_LEAST || share <= 90.0 {
-        return Err(format!("{lines}  not as it must be"));
-    }
-    Ok(lines)
-}
-
-/// Matches of over a minute in a battery's CSV, and those of them that show every behavior.
-fn everything(text: &str) -> Option<(usize, usize)> {
-    let mut rows = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
-    let head = rows.next()?;
-    let place = |name: &str| head.iter().position(|one| *one == name);
-    let (seconds, every) = (place("seconds")?, place("every_behavior")?);
-    let is_long =
-        |row: &Vec<&str>| row.get(seconds).and_then(|text| text.parse::<f64>().ok()).is_some_and(|s| s > 60.0);
-    let long: Vec<_> = rows.filter(is_long).collect();
-    let full = long.iter().filter(|row| row.get(every).and_then(|text| text.parse::<f64>().ok()) == Some(1.0)).count();
-    Some((long.len(), full))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,12 +125,5 @@ mod tests {
         assert!(told.contains("a_s: mean 1.500 [1.000, 2.000], median 1.25, p90 3.00, most 4.00, 7 matches"), "{told}");
         assert_eq!(tell(text, &["b_s"]), None);
         assert_eq!(tell("", &[]), None);
-    }
-
-    #[test]
-    fn only_matches_of_over_a_minute_count() {
-        let text = "scene,seconds,every_behavior\nx,61,1\nx,59,1\nx,70,0\n";
-        assert_eq!(everything(text), Some((2, 1)));
-        assert_eq!(everything("scene,seconds\nx,61\n"), None);
     }
 }

@@ -70,8 +70,7 @@ pub fn measure(root: &Path) -> Result<Outcome, String> {
         let start_s = begin.elapsed().as_secs_f64();
         let words = format!("battery firefight-level --json --matches {MATCHES} --set obstacle_s={OBSTACLE_S} --asset");
         let mut battery = Command::new(&program);
-        let answer = process::capture(battery.args(words.split(' ')).arg(&asset).current_dir(root))?;
-        let answer: Value = serde_json::from_str(&answer).map_err(|error| format!("no JSON of {name}: {error}"))?;
+        let answer = process::json(battery.args(words.split(' ')).arg(&asset).current_dir(root))?;
         let (line, is_good) = row(name, start_s, &answer)?;
         print!("{line}");
         output.push_str(&line);
@@ -80,6 +79,7 @@ pub fn measure(root: &Path) -> Result<Outcome, String> {
         }
     }
     output.push_str("Must hold: nobody stuck on its way for 2 s, no body off the mesh for over 0.1 s; jumps and falls do not count\n");
+    output.push_str(&format!("{} levels on which somebody was stuck or off the mesh\n", bad.len()));
     if bad.is_empty() {
         Ok(Outcome { command: "cargo xtask prove firefight-levels".to_owned(), output })
     } else {

@@ -3,6 +3,7 @@
 
 mod bans;
 mod brains;
+mod callgrind;
 mod date;
 mod figure;
 mod firefight;
@@ -10,11 +11,13 @@ mod firefight_levels;
 mod fuzz;
 mod levels;
 mod license;
+mod limits;
 mod navigation;
 mod package;
 mod process;
 mod prove;
 mod readme;
+mod recording;
 mod same_bits;
 mod studio;
 mod suite;
@@ -31,6 +34,7 @@ Usage: cargo xtask COMMAND
 Commands:
   test [--only STEP,STEP] [--keep-going] [--list]   every check that CI runs
   prove [WHAT...] [--seconds N] [--target A,B] [--data PATH] [--list]   the long checks; writes figures/WHAT.md
+  prove limits [--all] [--only NAME,NAME] [--list] [--write] [--data PATH]   every promise with a number, held
   tidy                                              crate edges, sizes, names, spelling
   levels                                            fetches real levels from Debian's packages and checks six of them
   licenses                                          licenses, sources and bans of all dependencies
@@ -41,6 +45,7 @@ Examples:
   cargo xtask test
   cargo xtask test --only format,lints
   cargo xtask prove loop memory
+  cargo xtask prove limits --only orca,flock
   cargo xtask prove fuzz --seconds 60
 ";
 
@@ -131,6 +136,8 @@ mod tests {
             ("test --only", "--only needs the names of steps"),
             ("test everything", "there is no option 'everything'"),
             ("prove nothing", "there is nothing called 'nothing' to prove"),
+            ("prove loop limits", "'limits' is proven alone"),
+            ("prove limits --only nothing-like-that", "there is no limit called 'nothing-like-that'"),
             ("prove fuzz --seconds soon", "--seconds needs a whole number"),
         ] {
             let Err(Failure::Usage(sentence)) = dispatch(&words(line)) else {

@@ -11,15 +11,15 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::process;
 use crate::same_bits::{WASM_TARGET, artifact, is_named, require_node, require_wasm_target};
 use crate::workspace::{self, array, text};
+use crate::{limits, process};
 
 const SCRIPT: &str = "xtask/node/package.mjs";
 const OUT: &str = "web/pkg";
 const BINDER: &str = "xtask/bindgen/Cargo.toml";
-/// What a page may have to load, gzipped.
-const GZIPPED_BYTES_MAX: u64 = 2_000_000;
+/// The engine within it.
+const WASM: &str = "sentir_bg.wasm";
 
 /// Builds the package; returns its folder.
 pub fn build(root: &Path) -> Result<PathBuf, String> {
@@ -43,9 +43,8 @@ pub fn check(root: &Path) -> Result<(), String> {
         .map_err(|error| format!("the folder '{}' cannot be made: {error}", records.display()))?;
     let mut command = Command::new("node");
     command.arg(root.join(SCRIPT)).arg(&out).arg(&records);
-    let report = process::capture_watched(&mut command)?;
-    let report: Value = serde_json::from_str(&report).map_err(|error| format!("{SCRIPT} is unreadable: {error}"))?;
-    println!("{}", size(&report)?);
+    let report = process::json_watched(&mut command)?;
+    println!("{}", size(root, &out)?);
     let scenes = array(&report, "scenes");
     if scenes.is_empty() {
         return Err("the package lists no scene".to_owned());
@@ -62,15 +61,11 @@ pub fn check(root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The size as a sentence; an error when it is too much for a page.
-fn size(report: &Value) -> Result<String, String> {
-    let number = |key| report.get(key).and_then(Value::as_u64).ok_or_else(|| format!("the report has no '{key}'"));
-    let (bytes, gzipped) = (number("bytes")?, number("gzipped_bytes")?);
-    let sentence = format!("{bytes} bytes of wasm, {gzipped} gzipped");
-    if gzipped > GZIPPED_BYTES_MAX {
-        return Err(format!("{sentence}: expected at most {GZIPPED_BYTES_MAX}"));
-    }
-    Ok(sentence)
+/// The size of what a page has to load, gzipped, as a sentence; an error when it is too much.
+fn size(root: &Path, out: &Path) -> Result<String, String> {
+    let path = out.join(WASM);
+    let bytes = std::fs::read(&path).map_err(|error| format!("'{}' cannot be read: {error}", path.display()))?;
+    limits::hold(root, "wasm-gzipped", limits::gzipped(&bytes) as f64)
 }
 
 /// The native program, built.
@@ -85,9 +80,7 @@ pub fn same_hash(native: &Path, scene: &Value) -> Result<(), String> {
     let ticks = scene.get("ticks").and_then(Value::as_u64).unwrap_or(0).to_string();
     let mut command = Command::new(native);
     command.args(["run", name, "--seed", seed, "--ticks", &ticks, "--json"]);
-    let answer = process::capture(&mut command)?;
-    let answer: Value =
-        serde_json::from_str(&answer).map_err(|error| format!("`run {name}` is unreadable: {error}"))?;
+    let answer = process::json(&mut command)?;
     let expected = text(&answer, "hash").unwrap_or("none");
     if hash != expected {
         return Err(format!("{name}, seed {seed}: the hash after {ticks} ticks is {hash}, natively {expected}"));
@@ -111,15 +104,11 @@ pub fn target_folder(root: &Path) -> Result<PathBuf, String> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
-    fn a_package_too_big_for_a_page_is_an_error() {
-        let report = |gzipped: u64| json!({ "bytes": 3_000_000, "gzipped_bytes": gzipped });
-        assert_eq!(size(&report(900_000)).as_deref(), Ok("3000000 bytes of wasm, 900000 gzipped"));
-        assert!(size(&report(2_000_001)).unwrap_err().ends_with("expected at most 2000000"));
-        assert_eq!(size(&json!({})).unwrap_err(), "the report has no 'bytes'");
+    fn a_package_without_an_engine_is_an_error() {
+        let error = size(Path::new("."), Path::new("no/such/folder")).unwrap_err();
+        assert!(error.starts_with("'no/such/folder/sentir_bg.wasm' cannot be read"), "{error}");
     }
 }

@@ -1,5 +1,6 @@
 //! Running other programs: echoed, captured or both. A failure is a sentence that holds the command line.
 
+use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
@@ -36,6 +37,23 @@ pub fn capture(command: &mut Command) -> Result<String, String> {
 /// As [`capture`], with the error output on the terminal: for builds, which show there how far they are.
 pub fn capture_watched(command: &mut Command) -> Result<String, String> {
     capture(command.stderr(Stdio::inherit()))
+}
+
+/// The JSON that a program answers with; as [`capture`].
+pub fn json(command: &mut Command) -> Result<Value, String> {
+    let answer = capture(command)?;
+    parse(command, &answer)
+}
+
+/// As [`json`], with the error output on the terminal.
+pub fn json_watched(command: &mut Command) -> Result<Value, String> {
+    let answer = capture_watched(command)?;
+    parse(command, &answer)
+}
+
+fn parse(command: &Command, answer: &str) -> Result<Value, String> {
+    serde_json::from_str(answer)
+        .map_err(|error| format!("`{}` wrote something that is no JSON: {error}", line(command)))
 }
 
 /// Runs silently and returns standard output and error whatever the exit code: for programs whose report says why
@@ -109,6 +127,14 @@ mod tests {
         let error = capture(&mut cargo(Path::new("."), "no-such-subcommand")).unwrap_err();
         assert!(error.starts_with("`cargo no-such-subcommand` ended with"), "{error}");
         assert!(error.contains("no such command"), "{error}");
+    }
+
+    #[test]
+    fn an_answer_that_is_no_json_is_told_with_the_call() {
+        let error = json(&mut cargo(Path::new("."), "--version")).unwrap_err();
+        assert!(error.starts_with("`cargo --version` wrote something that is no JSON: "), "{error}");
+        let metadata = json(&mut cargo(Path::new("."), "metadata --format-version 1 --no-deps --offline"));
+        assert!(metadata.expect("cargo answers").get("packages").is_some());
     }
 
     #[test]

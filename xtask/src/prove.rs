@@ -2,16 +2,14 @@
 //! line in [`ITEMS`]. An item that fails writes nothing: a broken figure never replaces a good one.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Instant;
 
 use crate::figure::{self, Outcome};
-use crate::{Failure, process};
-
-/// Time a cold build of the default program may take on two cores, seconds.
-const BUILD_SECONDS_MAX: f64 = 240.0;
+use crate::{Failure, limits, process};
 
 const NAVIGATION: &str = "navigation";
+/// What writes no figure of its own, but into a file of all promises.
+const LIMITS: &str = "limits";
 
 /// One long check.
 struct Item {
@@ -32,6 +30,11 @@ const ITEMS: &[Item] = &[
         name: "brains",
         about: "speed of brains and plans, beside other libraries, and instructions",
         run: |root, _| crate::brains::measure(root),
+    },
+    Item {
+        name: "scale",
+        about: "one world of 1 000 and of 10 000 soldiers in squads: the loop's step, memory, threads",
+        run: |root, _| bench(root, "scale"),
     },
     Item {
         name: "soldiers",
@@ -73,6 +76,11 @@ const ITEMS: &[Item] = &[
         run: |root, _| crate::levels::measure_vision(root),
     },
     Item { name: "properties", about: "property tests on new random cases, ten times as many", run: properties },
+    Item {
+        name: "recording",
+        about: "instructions of recorded ticks, and of those in the page, beside bare ones",
+        run: |root, _| crate::recording::measure(root),
+    },
     Item { name: "package", about: "the browser's engine in Node: hashes as native, seeking", run: package },
     Item { name: "studio", about: "the page in a browser: jumps through five minutes, ticks a second", run: studio },
     Item {
@@ -104,8 +112,12 @@ struct Options {
 
 /// Runs the items that `arguments` ask for and writes their figures.
 pub fn prove(root: &Path, arguments: &[String]) -> Result<(), Failure> {
+    if let Some((LIMITS, rest)) = arguments.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        return limits::prove(root, rest);
+    }
     let options = parse(arguments)?;
     if options.list {
+        println!("{LIMITS:<18}every promise with a number, held by the command that measures it");
         for item in ITEMS {
             println!("{:<18}{}", item.name, item.about);
         }
@@ -147,6 +159,10 @@ fn parse(arguments: &[String]) -> Result<Options, Failure> {
                 None => return Err(Failure::Usage("--data needs a folder".to_owned())),
             },
             name if ITEMS.iter().any(|item| item.name == name) => options.what.push(name.to_owned()),
+            LIMITS => {
+                let sentence = "'limits' is proven alone, with options of its own: prove limits --list";
+                return Err(Failure::Usage(sentence.to_owned()));
+            }
             other => {
                 let names = ITEMS.iter().map(|item| item.name).collect::<Vec<_>>().join(", ");
                 return Err(Failure::Usage(format!(
@@ -165,84 +181,33 @@ fn bench(root: &Path, name: &str) -> Result<Outcome, String> {
     Ok(Outcome { command: process::line(&command), output })
 }
 
-/// Subjects of movement whose instructions are counted: an example of `sentir_act` that takes a count of steps, how many
-/// move in it, and the limit per step of one.
-const COUNTED: &[(&str, u64, u64)] = &[("orca_circle", 1000, 6900), ("flock_steps", 1000, 1200)];
-
-/// The benchmark with peers, then instructions per step of one, from the difference between 20 and 40 steps, where
-/// valgrind is there.
+/// The benchmark with peers, then instructions per step of one.
 fn movement(root: &Path, _: &Options) -> Result<Outcome, String> {
     let mut command = process::cargo(root, "run --release -p sentir_lab --features peers -- bench movement");
-    let mut output = process::tee(&mut command)?;
-    for &(name, count, limit) in COUNTED {
-        let text = match instructions(root, "sentir_act", name, ["20", "40"].map(|steps| vec![steps.to_owned()]))? {
-            Some([less, more]) => {
-                let each = more.saturating_sub(less) / (20 * count);
-                format!("{name}: {each} instructions per step of one, steps 20 to 40 of {count} (limit {limit})\n")
-            }
-            None => format!("{name}: instructions are not counted, as valgrind is not here\n"),
-        };
-        print!("{text}");
-        output.push_str(&text);
-    }
+    let output = process::tee(&mut command)?
+        + &limits::counted(root, None, |command| command.starts_with("callgrind sentir_act/"))?;
     Ok(Outcome { command: process::line(&command), output })
 }
 
-/// Spatial reasoning whose instructions are counted: package and example, words for it with `#` standing for the rounds, and
-/// what limit there is for a round.
-const SPACE: &[([&str; 2], &str, &str)] = &[
-    (["sentir_space", "space_steps"], "hexagons 100 # region", "limit 57 000"),
-    (["sentir_space", "space_steps"], "hexagons 400 # region", "no limit"),
-    (["sentir_space", "space_steps"], "influence 512 # open", "limit in time"),
-    (["sentir_arena", "query_rounds"], "4 # length", "limit in time"),
-    (["sentir_arena", "query_rounds"], "11 # length", "limit in time"),
-    (["sentir_arena", "query_rounds"], "11 # tactic", "no limit"),
-];
-
-/// The benchmark, then instructions a round, from the difference between 20 and 120 rounds, where valgrind is there; then
-/// where a lost runner ranks among the cells that are likely, with and without his velocity.
+/// The benchmark, then instructions a round; then where a lost runner ranks among the cells that are likely, with and without
+/// his velocity.
 fn space(root: &Path, _: &Options) -> Result<Outcome, String> {
     let mut command = process::cargo(root, "run --release -- bench space query");
     let mut output = process::tee(&mut command)?;
-    for &([package, example], words, limit) in SPACE {
-        let words_of = |rounds: &str| words.replace('#', rounds).split(' ').map(str::to_owned).collect::<Vec<_>>();
-        let text = match instructions(root, package, example, [words_of("20"), words_of("120")])? {
-            Some([less, more]) => {
-                let each = more.saturating_sub(less) / 100;
-                format!("{example} {words}: {each} instructions a round ({limit})\n")
-            }
-            None => format!("{example} {words}: instructions are not counted, as valgrind is not here\n"),
-        };
-        print!("{text}");
-        output.push_str(&text);
-    }
+    let is_space =
+        |command: &str| ["sentir_space/", "sentir_arena/query_rounds"].iter().any(|example| command.contains(example));
+    output.push_str(&limits::counted(root, None, is_space)?);
     let mut battery = process::cargo(root, "run --release -- battery predict --matches 1000");
     let ranks = process::tee(&mut battery)?;
     output.push_str(&format!("`{}`\n{ranks}", process::line(&battery)));
     Ok(Outcome { command: "cargo xtask prove space".to_owned(), output })
 }
 
-/// How many others are in the cone of each of a thousand, for counting the instructions of sight.
-const IN_THE_CONE: [u32; 4] = [5, 10, 20, 40];
-
-/// The benchmark of sight, then instructions per tick of one by density, from the difference between 60 and 120 ticks.
+/// The benchmark of sight, then instructions per tick of one by density.
 fn sense(root: &Path, _: &Options) -> Result<Outcome, String> {
     let mut command = process::cargo(root, "run --release -- bench sense");
-    let mut output = process::tee(&mut command)?;
-    for candidates in IN_THE_CONE {
-        let words = ["60", "120"].map(|ticks| vec![ticks.to_owned(), "1000".to_owned(), candidates.to_string()]);
-        let text = match instructions(root, "sentir_arena", "sight_load", words)? {
-            Some([less, more]) => {
-                let each = more.saturating_sub(less) / (60 * 1000);
-                format!(
-                    "sight, {candidates} in the cone: {each} instructions per tick of one of 1000, walking included\n"
-                )
-            }
-            None => "sight: instructions are not counted, as valgrind is not here\n".to_owned(),
-        };
-        print!("{text}");
-        output.push_str(&text);
-    }
+    let output = process::tee(&mut command)?
+        + &limits::counted(root, None, |command| command.contains("sentir_arena/sight_load"))?;
     Ok(Outcome { command: process::line(&command), output })
 }
 
@@ -271,42 +236,6 @@ fn bronto(root: &Path, _: &Options) -> Result<Outcome, String> {
     }
     output.push_str("Must hold: with mind=ours a longest_stand_s of at most 3 in every match\n");
     Ok(Outcome { command: "cargo xtask prove bronto".to_owned(), output })
-}
-
-/// What callgrind counts for two calls of an example; none without valgrind.
-pub fn instructions(
-    root: &Path,
-    package: &str,
-    example: &str,
-    arguments: [Vec<String>; 2],
-) -> Result<Option<[u64; 2]>, String> {
-    if process::capture(Command::new("valgrind").arg("--version")).is_err() {
-        return Ok(None);
-    }
-    let build = format!("build --release -p {package} --example {example} --message-format=json");
-    let report = process::capture_watched(&mut process::cargo(root, &build))?;
-    let program = executable(&report).ok_or_else(|| format!("cargo names no program for the example {example}"))?;
-    let mut counts = [0; 2];
-    for (count, words) in counts.iter_mut().zip(arguments) {
-        let mut command = Command::new("valgrind");
-        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", &program]).args(words).current_dir(root);
-        let (_, report) = process::capture_report(&mut command)?;
-        *count =
-            collected(&report).ok_or_else(|| format!("`{}` counted nothing:\n{report}", process::line(&command)))?;
-    }
-    Ok(Some(counts))
-}
-
-/// The program that cargo's messages name last.
-fn executable(report: &str) -> Option<String> {
-    let mark = "\"executable\":\"";
-    let found = report.lines().filter_map(|line| line.split_once(mark)).next_back()?;
-    found.1.split('"').next().map(str::to_owned)
-}
-
-/// The count in callgrind's report.
-fn collected(report: &str) -> Option<u64> {
-    report.lines().find_map(|line| line.split_once("Collected :")).and_then(|(_, count)| count.trim().parse().ok())
 }
 
 /// Navigation on the public files.
@@ -384,11 +313,9 @@ fn build(root: &Path) -> Result<Outcome, String> {
     let start = Instant::now();
     process::run(command.env("CARGO_TARGET_DIR", &folder.0))?;
     let seconds = start.elapsed().as_secs_f64();
-    let output = format!("cold build: {seconds:.1} s (limit {BUILD_SECONDS_MAX:.0} s on 2 cores)\n");
+    let output = format!("cold build: {seconds:.1} s\n");
     print!("{output}");
-    if seconds > BUILD_SECONDS_MAX {
-        return Err(format!("the cold build took {seconds:.1} s, over the limit of {BUILD_SECONDS_MAX:.0} s"));
-    }
+    limits::hold(root, "cold-build", seconds)?;
     Ok(Outcome { command: format!("CARGO_TARGET_DIR=$(mktemp -d) {}", process::line(&command)), output })
 }
 
@@ -437,15 +364,6 @@ mod tests {
             "│ speed   13 × real time │\n│ trips          1460 │\n│ failed_no_path 2    │\n│ failed_stuck   0.00 │\n";
         assert_eq!(ended(table), Some(1462));
         assert_eq!(ended("│ failed_stuck 3 │"), None);
-    }
-
-    #[test]
-    fn counts_and_programs_are_read_from_reports() {
-        assert_eq!(collected("==7== Events    : Ir\n==7== Collected : 123456\n"), Some(123_456));
-        assert_eq!(collected("==7== nothing\n"), None);
-        let report = "{\"executable\":null}\n{\"target\":1,\"executable\":\"/t/orca\",\"fresh\":true}\n";
-        assert_eq!(executable(report), Some("/t/orca".to_owned()));
-        assert_eq!(executable("{\"executable\":null}"), None);
     }
 
     #[test]

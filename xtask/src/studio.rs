@@ -63,16 +63,13 @@ fn paint_gallery(root: &Path) -> Result<Vec<Played>, String> {
     let gallery = root.join(GALLERY);
     std::fs::create_dir_all(&gallery)
         .map_err(|error| format!("the folder '{}' cannot be made: {error}", gallery.display()))?;
-    let scenes = process::capture(Command::new(&native).args(["scenes", "--json"]))?;
-    let scenes: Value = serde_json::from_str(&scenes).map_err(|error| format!("`scenes` is unreadable: {error}"))?;
+    let scenes = process::json(Command::new(&native).args(["scenes", "--json"]))?;
     let names: Vec<&str> = scenes.as_array().into_iter().flatten().filter_map(|scene| text(scene, "name")).collect();
     let paint = |name: &str| {
         let mut command = Command::new(&native);
         let ticks = PICTURE_TICKS.to_string();
         command.args(["run", name, "--seed", "7", "--ticks", &ticks, "--width", PICTURE_WIDTH, "--json", "--picture"]);
-        let answer = process::capture(command.arg(gallery.join(format!("{name}.png"))))?;
-        let answer: Value =
-            serde_json::from_str(&answer).map_err(|error| format!("`run {name}` is unreadable: {error}"))?;
+        let answer = process::json(command.arg(gallery.join(format!("{name}.png"))))?;
         let ticks = answer.get("ticks").and_then(Value::as_u64).unwrap_or(0);
         Ok((name.to_owned(), ticks, text(&answer, "hash").unwrap_or("none").to_owned()))
     };
@@ -98,8 +95,7 @@ pub fn check(root: &Path) -> Result<(), String> {
     let ask = |script: &str| {
         let mut command = Command::new("node");
         command.arg(root.join(script)).arg(root.join(BUILT)).arg(&browser).arg(&pictures);
-        let report = process::capture_watched(&mut command)?;
-        serde_json::from_str::<Value>(&report).map_err(|error| format!("{script} is unreadable: {error}"))
+        process::json_watched(&mut command)
     };
     let [scenes, rest, play] = SCRIPTS;
     // Browsers wait a lot: for pictures, for the next frame. Side by side they take half the time.

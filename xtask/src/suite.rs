@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::{Failure, bans, levels, license, package, process, readme, same_bits, studio, tidy};
+use crate::{Failure, bans, levels, license, limits, package, process, readme, same_bits, studio, tidy};
 
 /// One check, with a name to run it alone.
 struct Step {
@@ -27,6 +27,7 @@ const STEPS: &[Step] = &[
     Step { name: "docs", about: "the documentation builds without a warning", run: docs },
     Step { name: "examples", about: "every example of the library runs", run: examples },
     Step { name: "readme", about: "every command of README.md runs", run: readme::check },
+    Step { name: "limits", about: "a sample of figures/limits.yaml: what is promised holds", run: limits::sample },
     Step {
         name: "levels",
         about: "real levels, fetched: they load, bake, and are seen as rays find",
@@ -85,6 +86,9 @@ pub fn test(root: &Path, arguments: &[String]) -> Result<(), Failure> {
         }
     }
     print!("{}", summary(&outcomes));
+    if options.only.is_empty() {
+        println!("{}", whole(root, &outcomes));
+    }
     let failed: Vec<&str> = outcomes.iter().filter(|it| it.verdict == Verdict::Failed).map(|it| it.name).collect();
     if failed.is_empty() {
         return Ok(());
@@ -166,6 +170,12 @@ fn summary(outcomes: &[Outcome]) -> String {
     }
     text.push('\n');
     text
+}
+
+/// The time of the whole suite against its limit. It is told and not held here: times depend on the machine.
+fn whole(root: &Path, outcomes: &[Outcome]) -> String {
+    let seconds: f64 = outcomes.iter().map(|outcome| outcome.time.as_secs_f64()).sum();
+    limits::hold(root, "suite", seconds).unwrap_or_else(|sentence| sentence)
 }
 
 fn format(root: &Path) -> Result<(), String> {

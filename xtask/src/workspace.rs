@@ -56,8 +56,7 @@ pub fn members(root: &Path) -> Result<Vec<Member>, String> {
 /// The answer of `cargo metadata`.
 pub fn metadata(root: &Path, option: &str) -> Result<Value, String> {
     let mut command = process::cargo(root, &format!("metadata --format-version 1 {option}"));
-    let answer = process::capture(&mut command)?;
-    serde_json::from_str(&answer).map_err(|error| format!("`cargo metadata` is unreadable: {error}"))
+    process::json(&mut command)
 }
 
 /// The array at `key`; empty when there is none.

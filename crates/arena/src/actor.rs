@@ -191,7 +191,7 @@ mod tests {
 
     fn body(foot: Vec3) -> Target {
         let agent = AgentId::from_bits(1);
-        Target { agent, team: TeamId(0), foot, head: foot + Vec3::Y * 1.8, radius_m: 0.3 }
+        Target::standing(agent, TeamId(0), foot)
     }
 
     #[test]

@@ -228,7 +228,7 @@ pieces:
 
     fn target(foot: Vec3) -> Target {
         let agent = AgentId::from_bits(1 << 32);
-        Target { agent, team: TeamId(1), foot, head: foot + Vec3::Y * 1.8, radius_m: 0.3 }
+        Target::standing(agent, TeamId(1), foot)
     }
 
     #[test]

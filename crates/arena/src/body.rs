@@ -27,6 +27,7 @@ mod room;
 pub mod shape;
 
 use sentir::State;
+use sentir::core::body::person;
 use sentir::core::glam::{Vec2, Vec3};
 use sentir::core::index::PointIndex;
 use sentir::core::pool::{JOBS_MAX, Pool, chunk_len, each};
@@ -87,11 +88,11 @@ impl Default for BodyConfig {
     /// A person.
     fn default() -> Self {
         BodyConfig {
-            radius_m: 0.3,
-            stand_m: 1.8,
-            crouch_m: 1.1,
-            stand_eye_m: 1.7,
-            crouch_eye_m: 1.0,
+            radius_m: person::RADIUS_M,
+            stand_m: person::HEIGHT_M,
+            crouch_m: person::CROUCH_HEIGHT_M,
+            stand_eye_m: person::EYE_M,
+            crouch_eye_m: person::CROUCH_EYE_M,
             speed_m_per_s_max: 4.0,
             crouch_factor: 0.5,
             acceleration_m_per_s2: 30.0,
@@ -206,7 +207,14 @@ impl Walker {
             eye_m: self.eye_m,
             health: 1.0,
             stance: self.stance,
+            pitch: self.pitch,
         }
+    }
+
+    /// Where it looks: unit length.
+    pub fn aim(&self) -> Vec3 {
+        let (sin, cos) = math::sin_cos(self.pitch);
+        plane::lift(plane::heading(self.pose.yaw) * cos, sin)
     }
 
     /// The room it takes.
@@ -375,6 +383,7 @@ pub fn step(
             ground::settle(&scene, slots[number].capsule, walker, track, lane);
         }
     });
+    bumps.reserve(tracks.len().min(64));
     bumps.extend(tracks.iter().flat_map(|track| track.bumps).flatten());
 }
 

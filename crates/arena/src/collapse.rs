@@ -9,9 +9,9 @@ use sentir_level::{Aabb, Changes, Level, LevelView, PieceId};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
-use crate::plain::Plain;
+use crate::plain::{Errand, Plain};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, Tale, stage};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -100,11 +100,9 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         let pose = Pose { position: plane::lift(place, 0.02), yaw: 0.0 };
         let walker = cast.add(HostKey(number), 0, pose);
         let spec = AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) };
-        if let Ok(agent) = brains.spawn(spec)
-            && let Some(errand) = brains.brain_mut(agent)
-        {
-            errand.stops.extend((0..24).map(|_| Vec2::new(random.between(-18.0, 8.5), random.between(-10.5, 6.5))));
-        }
+        let stops = (0..24).map(|_| Vec2::new(random.between(-18.0, 8.5), random.between(-10.5, 6.5))).collect();
+        // Keys are all different and the body is finite: nobody is refused.
+        let _ = brains.spawn_with(spec, Errand { stops });
     }
     let world = Hall {
         looked: cast.level.version(),
@@ -225,13 +223,7 @@ impl Story for Collapse {
         Some(Reach::legs(2.5))
     }
 
-    fn stage<'a>(&'a self, world: &'a Hall) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Hall) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn draw(&self, brains: &Loop<Plain>, world: &Hall, list: &mut DrawList) {
         let view = LevelView { level: &self.level, state: &world.cast.level };

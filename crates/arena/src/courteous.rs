@@ -3,6 +3,11 @@
 //!
 //! Before a gate there is an order: who is nearer goes first, and who is behind does all of the yielding. So the first one
 //! is always free to go, and no arch holds for ever.
+//!
+//! Elsewhere there is an order, too, or a press of people who all want through each other stands for ever, in whatever
+//! direction they bear: among those who are held up, who has the lower rank goes first. The others see it as coming the way
+//! it faces, and do all of the yielding, so that the one of the lowest rank gets on, and then the next. Who rests makes
+//! room for whoever is held up right before it. Read of the others is what can be seen: place, velocity, facing, rank.
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
@@ -87,7 +92,7 @@ const LEAN_RAD_PER_S: f32 = 0.3;
 const TRY_S: f32 = 5.0;
 /// Slower than this is standing, m/s.
 const STILL_M_PER_S: f32 = 0.06;
-/// Within this of a goal that others stand on, standing still is being there, m.
+/// Within this of a goal that others stand on, not to get on is being there, m.
 const NEAR_ENOUGH_M: f32 = 2.5;
 /// So near to a stop on the way is past it, and so near to the last is there, m.
 const PASSED_M: f32 = 2.0;
@@ -97,6 +102,15 @@ const PAST_M: f32 = 1.2;
 /// Who stands this near to a gate is given room by those behind, m, who back at this pace, m/s.
 const MOUTH_M: f32 = 1.1;
 const GIVE_M_PER_S: f32 = 0.6;
+/// Slower than this share of its wish, somebody is held up.
+const HELD: f32 = 0.6;
+/// With less room between two, m, one who is held up is seen as coming at this share of the pace. At the whole of it bodies
+/// run into each other far more, and turn more.
+const PRESS_M: f32 = 1.5;
+const COMES: f32 = 0.5;
+/// The same for who rests: with less room than this, m, and faced within this, as a cosine.
+const REST_M: f32 = 0.6;
+const REST_FACING: f32 = 0.6;
 /// Calm turns while waiting, rad/s.
 const TURN_RAD_PER_S: f32 = 4.0;
 
@@ -133,8 +147,26 @@ impl Courteous {
         }
     }
 
-    /// Takes in another; at a gate, unless it is behind in the order and so has to yield by itself.
-    pub fn mind(&self, me: &Presence, other: &Presence, near: &mut Nearest) {
+    /// The velocity by which somebody held up is seen as coming, by who has to make room for it; none for the others. Who
+    /// `rests` wants nowhere, and makes room for anybody.
+    fn comes(&self, me: &Presence, rests: bool, other: &Presence) -> Option<Vec2> {
+        let is_held = |it: &Presence| it.body.velocity.length() < HELD * self.pace_m_per_s;
+        // Who does not move at all may rest, and stay: in a press there is hardly anybody who does not.
+        let moves = other.body.velocity.length() >= STILL_M_PER_S;
+        let is_before = rests || moves && is_held(me) && other.agent.index() < me.agent.index();
+        if !is_before || !is_held(other) {
+            return None;
+        }
+        let (mine, theirs) = (Moving::of(&me.body), Moving::of(&other.body));
+        let (off, ahead) = (mine.position - theirs.position, plane::heading(theirs.yaw));
+        let (gap_m, cosine) = if rests { (REST_M, REST_FACING) } else { (PRESS_M, 0.0) };
+        let is_in_way =
+            off.length() - mine.radius_m - theirs.radius_m < gap_m && ahead.dot(off) > cosine * off.length();
+        is_in_way.then(|| ahead * (COMES * self.pace_m_per_s))
+    }
+
+    /// Takes in another, for who may be at rest; at a gate, unless it is behind in the order and so has to yield by itself.
+    pub fn mind(&self, me: &Presence, rests: bool, other: &Presence, near: &mut Nearest) {
         let rank = other.agent.index() as u32;
         let mut at = Moving::of(&other.body);
         let mut priority = self.priority(&other.body);
@@ -155,6 +187,11 @@ impl Courteous {
                 // Held up right at the gate, it needs room to get round the post, wherever that is.
                 at.velocity = plane::direction(toward) * GIVE_M_PER_S;
             }
+        }
+        if self.gate.is_none()
+            && let Some(velocity) = self.comes(me, rests, other)
+        {
+            (at.velocity, priority) = (velocity, f32::INFINITY);
         }
         at.radius_m += self.margin_m;
         near.add(Neighbor::of(&at, priority, rank));
@@ -182,6 +219,7 @@ impl Mind for Courteous {
     type Brain = Errand;
     type Motor = Gait;
     type Squad = ();
+    type Notice = ();
 
     fn think(&self, view: &ThinkView<'_>, errand: &mut Errand, intents: &mut Intents, notes: &mut Notes<'_>) {
         if view.has_arrived(intents) {
@@ -225,12 +263,15 @@ impl Mind for Courteous {
                 notes.event(EventKind::Arrived { ticket });
             }
         }
-        let is_held = wanted.length() > 0.3 && me.body.velocity.length() < 0.1;
+        // In the open, who does not get on near its goal need not stand still to be content: others stand on it.
+        let is_near = travel.is_some_and(|(_, travel)| place.distance(plane::ground(travel.goal)) < NEAR_ENOUGH_M);
+        let still_m_per_s = if is_near && self.gate.is_none() { HELD * wanted.length() } else { 0.1 };
+        let is_held = wanted.length() > 0.3 && me.body.velocity.length() < still_m_per_s;
         gait.held = if is_held { gait.held.saturating_add(1) } else { 0 };
         if self.gate.is_none() {
             // Where all ways cross, those who are held up bear to the right, all the more the longer: the crowd turns.
             // Who is held up for all that (by a wall, by people who stand) tries the other side, and so on.
-            let is_slow = me.body.velocity.length() < 0.6 * wanted.length();
+            let is_slow = me.body.velocity.length() < HELD * wanted.length();
             let most = if gait.tries_left { -self.lean_rad_max } else { self.lean_rad_max };
             let (to, rate) = if is_slow { (most, LEAN_RAD_PER_S) } else { (0.0, 2.0 * LEAN_RAD_PER_S) };
             gait.lean = math::approach(gait.lean, to, rate * tick_s);
@@ -242,7 +283,9 @@ impl Mind for Courteous {
             wanted = wanted * cos - plane::left_of(wanted) * sin;
         }
         let mut near = Nearest::around(place, me.agent.index() as u32, &self.avoid);
-        view.world.visit_near(me.body.pose.position, self.avoid.range_m, |other| self.mind(me, other, &mut near));
+        view.world.visit_near(me.body.pose.position, self.avoid.range_m, |other| {
+            self.mind(me, travel.is_none(), other, &mut near);
+        });
         let chosen = self.choose(me, wanted, &near, &mut Planes::default());
         let chosen = if chosen.length() < STILL_M_PER_S { Vec2::ZERO } else { chosen };
         let change = mover::limited(chosen - gait.velocity, self.acceleration_m_per_s2 * tick_s);

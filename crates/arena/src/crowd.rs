@@ -8,9 +8,9 @@ use sentir_level::{Level, LevelView};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
-use crate::plain::Plain;
+use crate::plain::{Errand, Plain};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -84,12 +84,10 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         let pose = Pose { position: plane::lift(place + jitter, 0.02), yaw: plane::yaw(-place) };
         let walker = cast.add(HostKey(number), 0, pose);
         let spec = AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) };
-        if let Ok(agent) = brains.spawn(spec)
-            && let Some(errand) = brains.brain_mut(agent)
-        {
-            let far = Vec2::new(random.between(8.0, 28.0), random.between(-8.5, 8.5));
-            errand.stops = vec![far, Vec2::new(1.6, 0.0), Vec2::new(-0.2, 0.0)];
-        }
+        let far = Vec2::new(random.between(8.0, 28.0), random.between(-8.5, 8.5));
+        let stops = vec![far, Vec2::new(1.6, 0.0), Vec2::new(-0.2, 0.0)];
+        // Keys are all different and the body is finite: nobody is refused.
+        let _ = brains.spawn_with(spec, Errand { stops });
     }
     let mind = Plain { pace_m_per_s: 1.5, sway_rad: 0.9 };
     let body = [BodyConfig { speed_m_per_s_max: 1.5, ..BodyConfig::default() }];
@@ -129,7 +127,7 @@ impl Story for Crowd {
 
     fn ending(&self, world: &Halls) -> Option<&'static str> {
         let is_clear = world.through as usize == world.cast.len();
-        world.is_over.then_some(if is_clear { "cleared" } else { "time up" })
+        world.is_over.then_some(if is_clear { "cleared" } else { TIME_UP })
     }
 
     fn metrics(&self, world: &Halls) -> Vec<Metric> {
@@ -152,13 +150,7 @@ impl Story for Crowd {
         Some(Reach::legs(2.0))
     }
 
-    fn stage<'a>(&'a self, world: &'a Halls) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Halls) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn draw(&self, brains: &Loop<Plain>, world: &Halls, list: &mut DrawList) {
         sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);
@@ -205,7 +197,7 @@ mod tests {
         let (few_end, few, _) = play("3");
         assert_eq!((few_end, few), (Some("cleared"), 3.0));
         let (many_end, many, stuck_s) = play("150");
-        assert_eq!(many_end, Some("time up"));
+        assert_eq!(many_end, Some(TIME_UP));
         assert!(many >= 1.0 && stuck_s > 100.0, "{many} through, {stuck_s} s stuck");
     }
 

@@ -2,10 +2,10 @@
 //!
 //! Metrics are counted from events only. One happening may be two events: a hit is the shooter's and the victim's.
 
-use sentir::State;
 use sentir::core::event::{EventKind, GameEvent};
 use sentir::core::id::{AgentId, TeamId};
 use sentir::core::tick::Tick;
+use sentir::{Loop, Mind, State};
 use sentir_level::PieceId;
 
 use crate::armory::WeaponId;
@@ -242,9 +242,19 @@ pub fn game_events(event: &ArenaEvent, tick: Tick, mut visit: impl FnMut(GameEve
         ArenaEvent::Burst { by, hurt } => tell(by, code::BLAST, hurt as f32),
         ArenaEvent::Round(RoundEvent::Began { number }) => tell(nobody(), code::ROUND_BEGAN, number as f32),
         ArenaEvent::Round(RoundEvent::Ended { winner, .. }) => {
-            tell(nobody(), code::ROUND_ENDED, winner.map_or(-1.0, |TeamId(team)| team.into()));
+            tell(nobody(), code::ROUND_ENDED, winner.map_or(-1.0, |TeamId(team)| team as f32));
         }
     }
+}
+
+/// Hands a happening to the loop, and its game events, with the side of whoever they are about, to the figures.
+pub fn tell<M: Mind>(brains: &mut Loop<M>, event: &ArenaEvent, tick: Tick, mut count: impl FnMut(TeamId, &GameEvent)) {
+    game_events(event, tick, |event| {
+        if let Some(it) = brains.presence(event.agent) {
+            count(it.team, &event);
+        }
+        brains.emit(event.agent, event.kind);
+    });
 }
 
 /// How often each code came, and the sum of its values: what metrics are made of.

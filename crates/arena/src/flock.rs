@@ -15,9 +15,9 @@ use sentir_level::{Level, LevelView};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
-use crate::plain::Plain;
+use crate::plain::{Errand, Plain};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -122,13 +122,10 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         let place = Vec2::new(-50.0 + number as f32 * 2.0, -32.0);
         let walker = cast.add(HostKey(number), 0, Pose { position: plane::lift(place, 0.02), yaw: 0.0 });
         let spec = AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) };
-        if let Ok(agent) = brains.spawn(spec)
-            && let Some(errand) = brains.brain_mut(agent)
-        {
-            // To and fro across the meadow; more stops than it comes to.
-            errand.stops =
-                (0..200).map(|_| Vec2::new(random.between(-50.0, 50.0), random.between(-30.0, 30.0))).collect();
-        }
+        // To and fro across the meadow; more stops than it comes to.
+        let stops = (0..200).map(|_| Vec2::new(random.between(-50.0, 50.0), random.between(-30.0, 30.0))).collect();
+        // Keys are all different and the body is finite: nobody is refused.
+        let _ = brains.spawn_with(spec, Errand { stops });
     }
     let count = setup.settings.whole("count") as usize;
     // As wide as the meadow, but no thinner than flocks can form in.
@@ -277,7 +274,7 @@ impl Story for Meadow {
     }
 
     fn ending(&self, world: &Sky) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Sky) -> Vec<Metric> {
@@ -307,13 +304,7 @@ impl Story for Meadow {
         Some(Reach::legs(2.5))
     }
 
-    fn stage<'a>(&'a self, world: &'a Sky) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Sky) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn draw(&self, _: &Loop<Plain>, world: &Sky, list: &mut DrawList) {
         sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);

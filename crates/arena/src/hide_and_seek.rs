@@ -3,16 +3,16 @@
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir_level::{Level, LevelView};
+use sentir_level::LevelView;
 
 use crate::body::BodyConfig;
-use crate::cast::{Cast, CastScratch};
+use crate::cast::CastScratch;
 use crate::honesty::Reach;
 use crate::noise::NoiseTable;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::scout::look::{INK, draw_dark, draw_margin, draw_mode, draw_scout};
 use crate::scout::{Gear, HIDER, Mode, SEEKER, Scout, Troop};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, Tale, stage};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -202,13 +202,7 @@ impl Story for Game {
         Some(Reach { sight_m, half_rad, near_m: 2.5, hearing, ..Reach::default() })
     }
 
-    fn stage<'a>(&'a self, world: &'a House) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.mind.level, &world.troop.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut House) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.mind.level, &mut world.troop.cast))
-    }
+    stage! { self, world => &self.mind.level, world.troop.cast }
 
     fn draw(&self, brains: &Loop<Scout>, world: &House, list: &mut DrawList) {
         let view = LevelView { level: &self.mind.level, state: &world.troop.cast.level };
@@ -223,7 +217,7 @@ impl Story for Game {
             list.circle(Layer::SENSES, INK.alpha(30), spot, noise.range_m, false);
         }
         for (it, _) in brains.motions() {
-            draw_scout(&self.mind, &view, brains, it, COLORS[usize::from(it.team.0) % 2], Vec3::ZERO, list);
+            draw_scout(&self.mind, &view, brains, it, COLORS[it.team.0 as usize % 2], Vec3::ZERO, list);
             draw_mode(brains, it, Vec3::ZERO, list);
         }
         let at = Vec3::new(0.0, 0.0, 13.8);

@@ -300,7 +300,7 @@ areas:
 
     fn body(x: f32) -> Target {
         let foot = Vec3::X * x;
-        Target { agent: AgentId::from_bits(1), team: TeamId(0), foot, head: foot + Vec3::Y * 1.8, radius_m: 0.3 }
+        Target::standing(AgentId::from_bits(1), TeamId(0), foot)
     }
 
     struct Shop {

@@ -57,9 +57,14 @@ impl Kit {
         self.places.iter().any(Option::is_none)
     }
 
+    /// The weapon in the hand.
+    pub fn in_hand_mut(&mut self) -> Option<&mut Carried> {
+        self.places.get_mut(usize::from(self.in_hand))?.as_mut()
+    }
+
     /// The weapon in the hand, with its spec.
     pub fn held<'a>(&mut self, armory: &'a Armory) -> Option<(&mut Weapon, &'a WeaponSpec, WeaponId)> {
-        let Carried { id, weapon } = self.places.get_mut(usize::from(self.in_hand))?.as_mut()?;
+        let Carried { id, weapon } = self.in_hand_mut()?;
         Some((weapon, armory.spec(*id)?, *id))
     }
 

@@ -18,6 +18,7 @@
 //! | [`plain`] | the plainest mind: straight at the goal |
 //! | [`armory`], [`weapon`], [`kit`] | weapons as authored, in the hand, and all that one carries |
 //! | [`shot`], [`blast`], [`reach`] | rays against bodies and the level, flights and blasts, pieces near a point |
+//! | [`combat`] | who fires what from where, and what comes of it: those parts together, for every scene |
 //! | [`health`] | what a body can take, and who may hurt whom |
 //! | [`item`], [`door`] | what lies on the map, areas that help, hands on doors |
 //! | [`round`], [`actor`] | rounds and who wins them, the roster and where one comes in |
@@ -38,6 +39,7 @@ pub mod cast;
 mod circle;
 mod collapse;
 mod column;
+pub mod combat;
 mod commute;
 pub mod courteous;
 mod crowd;
@@ -68,6 +70,7 @@ pub mod reach;
 pub mod recording;
 pub mod round;
 mod ruin;
+pub mod scale;
 pub mod scene;
 mod scout;
 mod senses;

@@ -16,8 +16,8 @@ use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
-use mind::Driver;
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
+use mind::{Driver, Errand};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -141,12 +141,9 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         let pose = Pose { position: plane::lift(middle + START, 0.02), yaw: 0.0 };
         let walker = cast.add(HostKey(key), key as u8, pose);
         let spec = AgentSpec { body: walker.body(), kind: key as u16, ..AgentSpec::new(HostKey(key)) };
-        if let Ok(agent) = brains.spawn(spec)
-            && let Some(errand) = brains.brain_mut(agent)
-        {
-            errand.stops = goals.iter().rev().map(|goal| middle + *goal).collect();
-            errand.watched = middle;
-        }
+        let stops = goals.iter().rev().map(|goal| middle + *goal).collect();
+        // Keys are all different and the body is finite: nobody is refused.
+        let _ = brains.spawn_with(spec, Errand { stops, watched: middle });
     }
     let deceleration = match setup.settings.word("stop") {
         "slow" => Deceleration::Slow,
@@ -248,7 +245,7 @@ impl Story for Course {
 
     fn ending(&self, world: &Yard) -> Option<&'static str> {
         let is_done = world.tracks.iter().all(|track| !track.finish_s.is_nan());
-        world.is_over.then_some(if is_done { "all there" } else { "time up" })
+        world.is_over.then_some(if is_done { "all there" } else { TIME_UP })
     }
 
     fn metrics(&self, world: &Yard) -> Vec<Metric> {
@@ -276,13 +273,7 @@ impl Story for Course {
         Some(Reach::legs(4.0))
     }
 
-    fn stage<'a>(&'a self, world: &'a Yard) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Yard) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // Figures go by place in the list: nobody is removed.

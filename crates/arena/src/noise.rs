@@ -34,20 +34,25 @@ pub struct NoiseTable {
     pub break_m: f32,
 }
 
+impl NoiseTable {
+    /// Those of a person.
+    pub const STOCK: NoiseTable = NoiseTable {
+        step_m: 14.0,
+        run_m_per_s: 6.0,
+        crouch_share: 0.25,
+        stride_m: 1.5,
+        land_m: 12.0,
+        door_m: 10.0,
+        reload_m: 8.0,
+        item_m: 5.0,
+        bounce_m: 12.0,
+        break_m: 40.0,
+    };
+}
+
 impl Default for NoiseTable {
     fn default() -> Self {
-        NoiseTable {
-            step_m: 14.0,
-            run_m_per_s: 6.0,
-            crouch_share: 0.25,
-            stride_m: 1.5,
-            land_m: 12.0,
-            door_m: 10.0,
-            reload_m: 8.0,
-            item_m: 5.0,
-            bounce_m: 12.0,
-            break_m: 40.0,
-        }
+        NoiseTable::STOCK
     }
 }
 

@@ -24,6 +24,15 @@ pub struct Errand {
     pub stops: Vec<Vec2>,
 }
 
+/// What one may be told: a way, place by place, so that nothing is allocated.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub enum Notice {
+    /// All places are off.
+    Halt,
+    /// A place to go to before all that it was told so far, m.
+    Stop(Vec2),
+}
+
 /// What the legs remember.
 #[derive(Clone, Copy, Debug, Default, PartialEq, State)]
 pub struct Gait {
@@ -55,6 +64,14 @@ impl Mind for Plain {
     type Brain = Errand;
     type Motor = Gait;
     type Squad = ();
+    type Notice = Notice;
+
+    fn receive(&self, _view: &ThinkView<'_>, notice: Notice, errand: &mut Errand) {
+        match notice {
+            Notice::Halt => errand.stops.clear(),
+            Notice::Stop(place) => errand.stops.push(place),
+        }
+    }
 
     fn think(&self, view: &ThinkView<'_>, errand: &mut Errand, intents: &mut Intents, notes: &mut Notes<'_>) {
         if view.has_arrived(intents) {

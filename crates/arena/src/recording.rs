@@ -3,6 +3,9 @@
 //! A recording holds the scene, seed, settings, content hashes of all assets (other than stock ones embedded), inputs,
 //! edits, a short hash each tick and full hashes by part each second. Replaying plays the match again and compares; the first
 //! tick that differs is told with the part of the state it is in, and with what is known to have changed since.
+//!
+//! The short hash is of what can be seen (bodies, decisions, noises), so that a recorded tick costs little more than a bare
+//! one. What parts in memories alone is found by the next full hashes, and the answer says how long ago all was alike.
 
 use sentir::State;
 use sentir::core::pool::Pool;
@@ -15,10 +18,11 @@ use crate::input::{Input, InputAt};
 use crate::scene::{Match, Scene, SceneError, Setup};
 
 /// Number of the recording format.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// A run as it was played.
 #[derive(Clone, Debug, PartialEq, State)]
+#[state(check)]
 pub struct Recording {
     /// Name of the scene.
     pub scene: String,
@@ -30,13 +34,13 @@ pub struct Recording {
     pub settings: Vec<(String, String)>,
     /// Every asset.
     pub assets: Vec<AssetMark>,
-    /// What players did.
+    /// What players did, ascending by tick.
     pub inputs: Vec<InputAt>,
     /// What was made of its files while it went on, ascending by tick.
     pub edits: Vec<EditAt>,
     /// How it ended; none if it was stopped.
     pub ending: Option<String>,
-    /// The low half of the state's hash after each tick.
+    /// The [short hash](Match::short_hash) after each tick.
     pub hashes: Vec<u32>,
     /// The hashes of the parts, once a second and at the end.
     pub parts: Vec<PartsAt>,
@@ -60,6 +64,15 @@ pub struct PartsAt {
     pub ticks: u64,
     /// Name and hash of each part.
     pub parts: Vec<(String, u64)>,
+}
+
+impl PartsAt {
+    /// The names of the parts that are other ones in a match.
+    fn differing(&self, game: &dyn Match) -> Vec<String> {
+        let now = game.hash_parts();
+        let differs = |(name, hash): &&(String, u64)| !now.iter().any(|(n, h)| n == name && h == hash);
+        self.parts.iter().filter(differs).map(|(name, _)| name.clone()).collect()
+    }
 }
 
 /// Why a recording cannot be played again.
@@ -87,8 +100,10 @@ pub struct Replay {
 /// Where a replay first differed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstDifference {
-    /// The tick that came out otherwise.
+    /// The tick that came out otherwise, as far as could be seen.
     pub tick: Tick,
+    /// How many ticks all of the state was the same for, at the least: the last full check that agreed.
+    pub alike_ticks: u64,
     /// Parts of the state that differ at the next full check; empty if the runs have become one again by then.
     pub parts: Vec<String>,
 }
@@ -119,7 +134,7 @@ impl Recording {
     pub fn note(&mut self, game: &dyn Match, inputs: &[Input]) {
         let tick = game.tick() - 1;
         self.inputs.extend(inputs.iter().map(|&input| InputAt { tick, input }));
-        self.hashes.push(game.hash() as u32);
+        self.hashes.push(game.short_hash());
         self.ending = game.ending().map(str::to_owned);
         if (self.hashes.len() as u64).is_multiple_of(u64::from(self.rate.hz())) {
             self.finish(game);
@@ -146,13 +161,18 @@ impl Recording {
     }
 
     /// The inputs that begin to hold at a tick.
-    pub fn inputs_at(&self, tick: Tick) -> impl Iterator<Item = Input> {
-        self.inputs.iter().filter(move |one| one.tick == tick).map(|one| one.input)
+    pub fn inputs_at(&self, tick: Tick) -> &[InputAt] {
+        at(&self.inputs, tick, |one| one.tick)
     }
 
     /// The edits that begin to hold at a tick.
-    pub fn edits_at(&self, tick: Tick) -> impl Iterator<Item = &EditAt> {
-        self.edits.iter().filter(move |one| one.tick == tick)
+    pub fn edits_at(&self, tick: Tick) -> &[EditAt] {
+        at(&self.edits, tick, |one| one.tick)
+    }
+
+    fn check(&self) -> Result<(), &'static str> {
+        let is_sorted = self.inputs.is_sorted_by_key(|one| one.tick) && self.edits.is_sorted_by_key(|one| one.tick);
+        if is_sorted { Ok(()) } else { Err("inputs or edits are not in the order of their ticks") }
     }
 
     /// The setup it was played with, and what of it is no longer the same. `changes` and `assets` change it on purpose.
@@ -204,28 +224,27 @@ impl Recording {
         let (setup, told) = self.setup(scene, changes, assets)?;
         let mut game = scene.start(&setup)?;
         let mut first: Option<FirstDifference> = None;
-        let mut checks = self.parts.iter();
+        let (mut checks, mut alike_ticks, mut inputs) = (self.parts.iter(), 0, Vec::new());
         for (tick, &hash) in (0..).map(Tick).zip(&self.hashes) {
             for edit in self.edits_at(tick) {
                 game.edit(&edit.name, &edit.text)?;
             }
-            let inputs: Vec<_> = self.inputs_at(tick).collect();
+            inputs.clear();
+            inputs.extend(self.inputs_at(tick).iter().map(|one| one.input));
             game.step(&inputs, pool);
             progress(&*game);
-            if game.hash() as u32 != hash && first.is_none() {
-                first = Some(FirstDifference { tick, parts: Vec::new() });
+            if game.short_hash() != hash && first.is_none() {
+                first = Some(FirstDifference { tick, alike_ticks, parts: Vec::new() });
             }
             let played = tick.0 + 1;
             if let Some(check) = checks.clone().next().filter(|check| check.ticks == played) {
                 checks.next();
-                let now = game.hash_parts();
-                let differs = |(name, hash): &&(String, u64)| !now.iter().any(|(n, h)| n == name && h == hash);
-                let parts: Vec<_> = check.parts.iter().filter(differs).map(|(name, _)| name.clone()).collect();
+                let parts = check.differing(&*game);
                 match &mut first {
                     Some(first) => first.parts = parts,
-                    // A short hash may agree by chance; the full ones do not.
-                    None if !parts.is_empty() => first = Some(FirstDifference { tick, parts }),
-                    None => {}
+                    // What cannot be seen may part before what can.
+                    None if !parts.is_empty() => first = Some(FirstDifference { tick, alike_ticks, parts }),
+                    None => alike_ticks = played,
                 }
             }
             if first.as_ref().is_some_and(|first| !first.parts.is_empty()) {
@@ -234,4 +253,11 @@ impl Recording {
         }
         Ok(Replay { ticks: game.tick().0, difference: first, changes: told })
     }
+}
+
+/// The items of a tick in a list that ascends by tick.
+fn at<T>(list: &[T], tick: Tick, tick_of: impl Fn(&T) -> Tick) -> &[T] {
+    let from = list.partition_point(|one| tick_of(one) < tick);
+    let to = list.partition_point(|one| tick_of(one) <= tick);
+    &list[from..to]
 }

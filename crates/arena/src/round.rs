@@ -50,9 +50,9 @@ pub enum WinRule {
 #[serde(deny_unknown_fields)]
 pub struct WaveRule {
     /// Number of the team that must survive.
-    pub defenders: u8,
+    pub defenders: u32,
     /// Number of the team that comes in waves.
-    pub attackers: u8,
+    pub attackers: u32,
     /// How many come in the first round. Limit: ≥ 1.
     pub count: u32,
     /// How many more each round.
@@ -112,7 +112,7 @@ pub enum RoundError {
     NeverLast,
     /// A side fights itself.
     #[error("team {0} is both the defenders and the attackers of the waves")]
-    SameTeam(u8),
+    SameTeam(u32),
 }
 
 impl RoundRules {

@@ -363,6 +363,9 @@ pub trait Match: Send {
     fn study(&self, agent: AgentId, list: &mut DrawList);
     /// The hash of the whole state.
     fn hash(&self) -> u64;
+    /// A hash of what the last tick came to, at little cost: bodies, decisions, what was to be heard and felt. What only
+    /// minds remember may be left out; it is in [`hash`](Match::hash).
+    fn short_hash(&self) -> u32;
     /// The hashes of the parts of the state, by name: which part differs first says where to look.
     fn hash_parts(&self) -> Vec<(&'static str, u64)>;
     /// The whole state as the bytes of a file.

@@ -3,6 +3,7 @@
 //! Bodies are capsules. The ray–capsule test is exact (two balls and a cylinder, in double precision), O(bodies); the
 //! level answers in O(log triangles). What the level lets shots through (`fence`, `hedge`) stops none. Nothing allocates.
 
+use sentir::core::body::person;
 use sentir::core::geometry::Ray;
 use sentir::core::glam::{DVec3, Vec3};
 use sentir::core::id::{AgentId, TeamId};
@@ -10,6 +11,7 @@ use sentir::core::math;
 use sentir_level::{Blocks, LevelView, PieceId};
 
 use crate::armory::BladeSpec;
+use crate::body::Walker;
 
 /// Share of a body's height, from the top, that is its head.
 pub const HEAD_SHARE: f32 = 0.15;
@@ -32,6 +34,17 @@ pub struct Target {
 }
 
 impl Target {
+    /// A body as it stands.
+    pub fn of(agent: AgentId, team: TeamId, walker: &Walker) -> Target {
+        let foot = walker.pose.position;
+        Target { agent, team, foot, head: foot + Vec3::Y * walker.height_m, radius_m: walker.radius_m }
+    }
+
+    /// A person who stands somewhere.
+    pub fn standing(agent: AgentId, team: TeamId, foot: Vec3) -> Target {
+        Target { agent, team, foot, head: foot + Vec3::Y * person::HEIGHT_M, radius_m: person::RADIUS_M }
+    }
+
     /// The ends of the axis: both ends of the body, a radius inward. A body lower than wide is a ball.
     pub fn axis(&self) -> (Vec3, Vec3) {
         let way = self.head - self.foot;
@@ -254,13 +267,7 @@ pieces:
 ";
 
     fn target(number: u64, foot: Vec3) -> Target {
-        Target {
-            agent: AgentId::from_bits(number << 32),
-            team: TeamId(1),
-            foot,
-            head: foot + Vec3::Y * 1.8,
-            radius_m: 0.3,
-        }
+        Target::standing(AgentId::from_bits(number << 32), TeamId(1), foot)
     }
 
     fn forward(x: f32, y: f32) -> Ray {

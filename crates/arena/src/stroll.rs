@@ -9,11 +9,11 @@ use sentir_level::{Level, LevelView};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
-use crate::courteous::Courteous;
+use crate::courteous::{Courteous, Errand};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::Metric;
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 
 /// Ticks per second of these scenes.
 pub(crate) const RATE: TickRate = TickRate::new(60);
@@ -104,11 +104,8 @@ pub(crate) fn put(brains: &mut Loop<Courteous>, cast: &mut Cast, number: u64, pl
     let pose = Pose { position: plane::lift(place, 0.02), yaw: plane::yaw(ahead) };
     let walker = cast.add(HostKey(number), 0, pose);
     let spec = AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) };
-    if let Ok(agent) = brains.spawn(spec)
-        && let Some(errand) = brains.brain_mut(agent)
-    {
-        errand.stops = stops;
-    }
+    // Keys are all different and the body is finite: nobody is refused.
+    let _ = brains.spawn_with(spec, Errand { stops });
 }
 
 /// The loop of such a scene.
@@ -159,7 +156,7 @@ fn rest_m(place: Vec2, stops: &[Vec2]) -> f32 {
 
 impl Stroll {
     /// Whether somebody with this errand is done there.
-    fn is_done(&self, errand: Option<&crate::courteous::Errand>, place: Vec2) -> bool {
+    fn is_done(&self, errand: Option<&Errand>, place: Vec2) -> bool {
         match self.finish {
             Finish::Stops => errand.is_none_or(|errand| errand.stops.is_empty()),
             Finish::East(x) => place.x > x,
@@ -223,7 +220,7 @@ impl Stroll {
         let Some(&stop) = brains.brain(me.agent).and_then(|errand| errand.stops.last()) else { return };
         let place = plane::ground(me.body.pose.position);
         let mut near = Nearest::around(place, me.agent.index() as u32, &self.mind.avoid);
-        brains.motions().for_each(|(other, _)| self.mind.mind(me, other, &mut near));
+        brains.motions().for_each(|(other, _)| self.mind.mind(me, false, other, &mut near));
         let wanted = self.mind.wish(place, stop);
         let mut planes = Planes::default();
         let chosen = self.mind.choose(me, wanted, &near, &mut planes);
@@ -256,7 +253,7 @@ impl Story for Stroll {
     }
 
     fn ending(&self, world: &Plaza) -> Option<&'static str> {
-        world.is_over.then_some(if world.is_clear() { "cleared" } else { "time up" })
+        world.is_over.then_some(if world.is_clear() { "cleared" } else { TIME_UP })
     }
 
     fn metrics(&self, world: &Plaza) -> Vec<Metric> {
@@ -290,13 +287,7 @@ impl Story for Stroll {
         Some(Reach::legs(self.mind.avoid.range_m + 1.0))
     }
 
-    fn stage<'a>(&'a self, world: &'a Plaza) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Plaza) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // Figures go by place in the list: nobody is removed.

@@ -158,7 +158,7 @@ impl Stupidity {
         }
         for &(agent, kind) in found.iter() {
             self.counts[kind] = self.counts[kind].saturating_add(1);
-            brains.tell(agent, EventKind::Custom { code: code::STUPID + kind as u16, value: 1.0 });
+            brains.emit(agent, EventKind::Custom { code: code::STUPID + kind as u16, value: 1.0 });
         }
     }
 
@@ -366,6 +366,7 @@ mod tests {
         type Brain = ();
         type Motor = ();
         type Squad = ();
+        type Notice = ();
 
         fn act(&self, _: &ActView<'_>, (): &mut (), motion: &mut Motion, _: &mut Outcomes<'_>, _: &mut Notes<'_>) {
             motion.velocity = Vec3::X * self.0;
@@ -382,7 +383,7 @@ mod tests {
 
     impl Trial {
         /// Bodies of teams at places along x, who look to the north.
-        fn of(pace: f32, bodies: &[(u8, f32)]) -> Trial {
+        fn of(pace: f32, bodies: &[(u32, f32)]) -> Trial {
             let mut brains = Loop::new(LoopConfig::default(), 1);
             for (key, &(team, x)) in (1..).zip(bodies) {
                 let pose = Pose { position: Vec3::X * x, yaw: 0.0 };
@@ -409,7 +410,7 @@ mod tests {
         }
 
         fn tell(&mut self, agent: AgentId, kind: EventKind) {
-            self.brains.tell(agent, kind);
+            self.brains.emit(agent, kind);
         }
     }
 

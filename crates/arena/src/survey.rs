@@ -129,7 +129,13 @@ impl Survey {
         let (mut flood, mut plain, mut safe) = (Flood::default(), AnyAngleSearch::default(), TacticSearch::default());
         [None, Some(exposure)].map(|exposure| {
             let tactic = Tactic { layers: &[], exposure };
-            let ask = FloodQuery { from, costs: &AreaCosts::PLAIN, tactic, bounds: LabelConfig::default() };
+            let ask = FloodQuery {
+                from,
+                costs: &AreaCosts::PLAIN,
+                tactic,
+                bounds: LabelConfig::default(),
+                cost_max: f64::INFINITY,
+            };
             let costs = flood.fill(&self.mesh, &self.spread, &to, &ask).costs;
             let mut accuracy = Accuracy::default();
             for (&cost, &to) in costs.iter().zip(&to) {

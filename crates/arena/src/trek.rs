@@ -16,9 +16,9 @@ use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
-use crate::plain::Plain;
+use crate::plain::{Errand, Plain};
 use crate::scene::{Metric, SceneError};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 
 /// Ticks per second of these scenes.
 pub(crate) const RATE: TickRate = TickRate::new(60);
@@ -78,14 +78,7 @@ impl Ground {
 
 /// The mesh of a small level in one piece for a person, and points spread over it.
 pub(crate) fn mesh_of(level: &Level, areas: &LevelFilter) -> Result<(Mesh, Spread), SceneError> {
-    let config = BakeConfig {
-        cell_m: 0.15,
-        cell_height_m: 0.1,
-        radius_m: 0.4,
-        climb_m: 0.4,
-        edge_max_m: 0.0,
-        ..BakeConfig::default()
-    };
+    let config = BakeConfig { cell_m: 0.15, height_m: 2.0, edge_max_m: 0.0, ..BakeConfig::PERSON_CLOSE };
     let refuse = |what: String| SceneError::Asset { name: level.name().to_owned(), line: 0, column: 0, what };
     let source = Source::from_level(level, &LevelState::new(level), areas);
     let patch = whole(&source, &config).map_err(|error| refuse(error.to_string()))?;
@@ -103,11 +96,9 @@ pub(crate) fn begin(story: Trek, seed: u64) -> Tale<Trek> {
         let ahead = hiker.way.points.get(1).map_or(Vec2::Y, |&next| plane::ground(next) - hiker.at);
         let pose = Pose { position: plane::lift(hiker.at, 0.02), yaw: plane::yaw(ahead) };
         let body = cast.add(HostKey(number), 0, pose).body();
-        if let Ok(agent) = brains.spawn(AgentSpec { body, ..AgentSpec::new(HostKey(number)) })
-            && let Some(errand) = brains.brain_mut(agent)
-        {
-            errand.stops = hiker.way.points.iter().skip(1).rev().map(|&point| plane::ground(point)).collect();
-        }
+        let stops = hiker.way.points.iter().skip(1).rev().map(|&point| plane::ground(point)).collect();
+        // Keys are all different and the body is finite: nobody is refused.
+        let _ = brains.spawn_with(AgentSpec { body, ..AgentSpec::new(HostKey(number)) }, Errand { stops });
     }
     let mark = |_: &Hiker| Mark { seen_ticks: 0, arrived_s: f32::NAN, trail: Vec::with_capacity(TRAIL_MAX) };
     let marks = story.hikers.iter().map(mark).collect();
@@ -153,7 +144,7 @@ impl Story for Trek {
 
     fn ending(&self, world: &Ground) -> Option<&'static str> {
         let all = world.marks.iter().all(|mark| !mark.arrived_s.is_nan());
-        world.is_over.then_some(if all { "everybody is there" } else { "time up" })
+        world.is_over.then_some(if all { "everybody is there" } else { TIME_UP })
     }
 
     fn metrics(&self, world: &Ground) -> Vec<Metric> {
@@ -175,13 +166,7 @@ impl Story for Trek {
         Some(Reach::legs(2.5))
     }
 
-    fn stage<'a>(&'a self, world: &'a Ground) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Ground) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // Figures go by place in the list: nobody is removed.

@@ -26,6 +26,7 @@ impl Mind for Vigilant {
     type Brain = ();
     type Motor = ();
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         view.perceive(&self.config, &(), senses, beliefs, notes);
@@ -53,6 +54,7 @@ impl Vigil {
         let stage = Detail {
             sense_every,
             think_every: u16::MAX,
+            coordinate_every: u16::MAX,
             act_every: u16::MAX,
             quota: Quota { sense: quota, ..Quota::default() },
         };
@@ -69,7 +71,7 @@ impl Vigil {
                 ..Body::default()
             };
             // Everybody is of a team of its own, as far as numbers go; the loop refuses nobody here.
-            let team = TeamId((number % 251) as u8);
+            let team = TeamId((number % 251) as u32);
             if let Ok(agent) = brains.spawn(AgentSpec { body, team, ..AgentSpec::new(HostKey(number)) }) {
                 walkers.push((agent, body));
             }

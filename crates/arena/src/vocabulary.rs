@@ -1,25 +1,41 @@
 //! Brains as files against the leaves of the scene they are for: what a task is called, what it takes and which keys it
 //! may name is known only there.
 
+use std::path::Path;
+
 use sentir::squad::soldier::Soldier;
 use sentir_asset::AssetError;
 
-use crate::scene::SCENES;
+use crate::scene::{SCENES, Scene};
 
 /// Checks the bytes of a brain; the first is the name of its file in errors.
 pub type Check = fn(&str, &[u8]) -> Result<(), AssetError>;
 
-/// Which assets are brains, by how their names begin, and how they are checked.
-const BRAINS: &[(&str, Check)] =
-    &[("guard/", crate::guard::check), ("soldier-plan/", crate::guard::check), ("soldier/tree", Soldier::check)];
+/// A family of brains that are files.
+struct Family {
+    /// How the names of its files begin, in the table of assets of the scenes that read them.
+    start: &'static str,
+    /// Where the library keeps them: a file, or the folder that holds them.
+    path: &'static str,
+    check: Check,
+}
 
-/// Where the files of those scenes lie in the library, and which scene reads them. A name ends at the file, or at the folder
-/// that holds it.
-const FILES: &[(&str, &str)] = &[
-    ("think/assets/guard", "guard"),
-    ("think/assets/soldier.yaml", "soldier-plan"),
-    ("squad/assets/soldier.yaml", "firefight"),
+/// Which assets of scenes are brains. Which scenes have any is in their own tables.
+const FAMILIES: &[Family] = &[
+    Family { start: "guard/", path: "think/assets/guard", check: crate::guard::check },
+    Family { start: "soldier-plan/", path: "think/assets/soldier.yaml", check: crate::guard::check },
+    Family { start: "soldier/tree", path: "squad/assets/soldier.yaml", check: Soldier::check },
 ];
+
+impl Family {
+    fn is_in(&self, scene: &Scene) -> bool {
+        scene.assets.iter().any(|(file, _)| file.starts_with(self.start))
+    }
+
+    fn is_at(&self, path: &Path) -> bool {
+        path.ends_with(self.path) || path.parent().is_some_and(|folder| folder.ends_with(self.path))
+    }
+}
 
 /// The names of the scenes whose brains are files.
 pub fn scenes() -> impl Iterator<Item = &'static str> {
@@ -29,41 +45,76 @@ pub fn scenes() -> impl Iterator<Item = &'static str> {
 /// How a scene checks a brain; none if its brains are no files.
 pub fn of_scene(name: &str) -> Option<Check> {
     let scene = SCENES.iter().find(|scene| scene.name == name)?;
-    let has = |start: &str| scene.assets.iter().any(|(file, _)| file.starts_with(start));
-    BRAINS.iter().find(|(start, _)| has(start)).map(|(_, check)| *check)
+    FAMILIES.iter().find(|family| family.is_in(scene)).map(|family| family.check)
 }
 
-/// The scene that a file of the library belongs to, by its whole path; none for a file of anybody else.
-pub fn scene_of(path: &std::path::Path) -> Option<&'static str> {
-    let is_at = |end: &str| path.ends_with(end) || path.parent().is_some_and(|folder| folder.ends_with(end));
-    FILES.iter().find(|(end, _)| is_at(end)).map(|(_, scene)| *scene)
+/// The first scene that reads a file of the library, by its whole path; none for a file of anybody else.
+pub fn scene_of(path: &Path) -> Option<&'static str> {
+    let family = FAMILIES.iter().find(|family| family.is_at(path))?;
+    SCENES.iter().find(|scene| family.is_in(scene)).map(|scene| scene.name)
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 mod tests {
     use super::*;
-    use crate::scene::Scene;
+
+    /// The assets of a scene that say of themselves that they are brains.
+    fn brains(scene: &Scene) -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+        let is_brain = |text: &str| {
+            let is_head = |line: &str| {
+                let kinds = sentir_think::brain::KINDS.iter();
+                kinds.map(|(kind, _)| format!("sentir: {kind} ")).any(|head| line.starts_with(&head))
+            };
+            text.lines().any(is_head)
+        };
+        scene.assets.iter().filter(move |(_, text)| is_brain(text))
+    }
 
     #[test]
     fn every_scene_whose_brains_are_files_reads_its_own() {
-        for name in scenes() {
-            let (scene, check) = (Scene::find(name).unwrap(), of_scene(name).unwrap());
-            let is_brain = |text: &str| {
-                let kinds = sentir_think::brain::KINDS.iter();
-                kinds.map(|(kind, _)| format!("\nsentir: {kind}")).any(|head| text.contains(&head))
-            };
-            let assets: Vec<_> = scene.assets.iter().filter(|(_, text)| is_brain(text)).collect();
-            assert!(!assets.is_empty(), "{name} has no brain");
-            assets.iter().for_each(|(file, text)| check(file, text.as_bytes()).unwrap());
+        let mut count = 0;
+        for scene in SCENES {
+            let check = of_scene(scene.name);
+            assert_eq!(check.is_some(), brains(scene).next().is_some(), "{}", scene.name);
+            for (file, text) in brains(scene) {
+                check.unwrap()(file, text.as_bytes()).unwrap();
+                count += 1;
+            }
+        }
+        // Eight kinds of guards, the planner, and the soldier of ten scenes.
+        assert_eq!(count, 19);
+    }
+
+    #[test]
+    fn every_scene_of_the_firefight_family_knows_the_soldiers_file() {
+        let family = [
+            "firefight",
+            "duel",
+            "firefight-level",
+            "search",
+            "hide-cover",
+            "push",
+            "suppression",
+            "attack",
+            "group-attack",
+            "supply",
+        ];
+        let (name, tree) = sentir::squad::stock::TREE;
+        for scene in family {
+            let check = of_scene(scene).unwrap();
+            check(name, tree.as_bytes()).unwrap();
+            let broken = tree.replacen("task: look_around", "task: look_arond", 1);
+            assert_ne!(broken, tree);
+            let error = check(name, broken.as_bytes()).unwrap_err().to_string();
+            assert!(error.contains("look_around"), "{scene}: {error}");
         }
         assert!(of_scene("patrol").is_none());
-        assert!(["guard", "soldier-plan", "firefight", "attack"].iter().all(|name| scenes().any(|one| one == *name)));
     }
 
     #[test]
     fn files_of_the_library_are_known_by_where_they_lie() {
-        let scene = |path: &str| scene_of(std::path::Path::new(path));
+        let scene = |path: &str| scene_of(Path::new(path));
         assert_eq!(scene("/any/crates/think/assets/guard/goap.yaml"), Some("guard"));
         assert_eq!(scene("/any/crates/think/assets/soldier.yaml"), Some("soldier-plan"));
         assert_eq!(scene("/any/crates/squad/assets/soldier.yaml"), Some("firefight"));

@@ -4,15 +4,15 @@
 use sentir::core::state::{hash, perturb};
 use sentir::prelude::*;
 use sentir_arena::actor::{ActorId, Actors, SpawnTable};
-use sentir_arena::armory::{Armory, WeaponKind, stock};
+use sentir_arena::armory::{Armory, stock};
+use sentir_arena::combat::{Battle, CombatOutcome, CombatScratch, Combatants, Hands, Shooter};
 use sentir_arena::event::{ArenaEvent, Totals, code, game_events};
-use sentir_arena::health::{FriendlyFire, Vitals, damage_between, hurt_told};
-use sentir_arena::kit::Kit;
-use sentir_arena::noise::noise;
+use sentir_arena::health::{FriendlyFire, Vitals};
+use sentir_arena::kit::{Carried, Kit};
+use sentir_arena::noise::NoiseTable;
 use sentir_arena::round::{self, Phase, Round, RoundRules, Score, WinRule};
-use sentir_arena::shot::{ShotWhat, Target, near_misses, shoot};
-use sentir_arena::weapon::{Reload, reload, scatter, shot_stream, spread_rad, trigger};
-use sentir_level::{Level, LevelState, LevelView};
+use sentir_arena::shot::Target;
+use sentir_level::{Level, LevelState};
 
 const TEAMS: [TeamId; 2] = [TeamId(1), TeamId(2)];
 
@@ -77,45 +77,55 @@ fn duel(ground: &Ground) -> Duel {
     Duel { fighters, round: Round::first(Tick(0)), score: Score::new(&TEAMS), totals, fired: 0 }
 }
 
-fn body(fighter: &Fighter) -> Target {
-    let foot = fighter.pose.position;
-    Target { agent: fighter.agent, team: fighter.team, foot, head: foot + Vec3::Y * 1.8, radius_m: 0.3 }
+impl Combatants for Duel {
+    fn weapon_mut(&mut self, who: AgentId) -> Option<&mut Carried> {
+        self.fighters.iter_mut().find(|(_, it)| it.agent == who)?.1.kit.in_hand_mut()
+    }
+
+    fn vitals_mut(&mut self, who: AgentId) -> Option<&mut Vitals> {
+        self.fighters.iter_mut().find(|(_, it)| it.agent == who).map(|(_, it)| &mut it.vitals)
+    }
 }
 
 /// One tick: both hold the trigger, and reload when they must.
-fn step(ground: &Ground, duel: &mut Duel, tick: Tick) {
-    let view = LevelView { level: &ground.level, state: &ground.state };
+fn step(ground: &mut Ground, duel: &mut Duel, tick: Tick) {
     let mut events = Vec::new();
     let ids: Vec<ActorId> = duel.fighters.iter().map(|(id, _)| id).collect();
-    let targets: Vec<Target> =
-        duel.fighters.iter().filter(|(_, it)| !it.vitals.is_dead()).map(|(_, it)| body(it)).collect();
+    let alive = duel.fighters.iter().filter(|(_, it)| !it.vitals.is_dead());
+    let targets = alive.map(|(_, it)| Target::standing(it.agent, it.team, it.pose.position));
+    let mut scratch = CombatScratch::default();
+    scratch.targets.extend(targets);
     for id in ids {
-        let me = duel.fighters.at_mut(id).unwrap();
+        let me = duel.fighters.at(id).unwrap();
         if me.vitals.is_dead() {
             continue;
         }
-        let (by, aim) = ((me.agent, me.team), Body { pose: me.pose, ..Body::default() }.facing());
-        let eye = me.pose.position + Vec3::Y * 1.4;
-        let (weapon, spec, weapon_id) = me.kit.held(&ground.armory).unwrap();
-        let WeaponKind::Gun(gun) = &spec.kind else { panic!() };
-        if weapon.magazine == 0 && matches!(reload(weapon, spec, tick, ground.rate), Reload::Began { .. }) {
-            events.push(ArenaEvent::Reloaded { who: by.0 });
-        }
-        let Some(fired) = trigger(weapon, spec, true, tick, ground.rate) else { continue };
-        events.push(ArenaEvent::Fired { by: by.0, weapon: weapon_id, rounds: fired.rounds });
-        duel.fired += fired.rounds;
-        assert_eq!(noise(eye, spec.noise_m, Some(by.0)).unwrap().range_m, 60.0);
-        let mut luck = shot_stream(ground.streams, by.0, tick);
-        for _ in 0..fired.rounds * gun.pellets {
-            let direction = scatter(aim, spread_rad(gun, fired.recoil_rad, 0.0), &mut luck);
-            let ray = Ray { origin: eye, direction, length_m: gun.range_m };
-            let hit = shoot(&view, &ray, by.0, &targets);
-            near_misses(&ray, &hit, by.0, &targets, |it, apart_m| {
-                events.push(ArenaEvent::NearMiss { who: it.agent, by: by.0, apart_m, is_friend: false });
-            });
-            if let ShotWhat::Body { agent, is_head } = hit.what {
-                let amount = gun.damage * if is_head { gun.head_factor } else { 1.0 };
-                hurt(duel, by, agent, amount, (eye, is_head), &mut events);
+        let body = Body { pose: me.pose, eye_m: 1.4, ..Body::default() };
+        let (agent, team, eye, aim) = (me.agent, me.team, body.eye(), body.facing());
+        let reloads = me.kit.places[0].unwrap().weapon.magazine == 0;
+        let mut battle = Battle {
+            armory: &ground.armory,
+            level: &ground.level,
+            state: &mut ground.state,
+            combatants: duel,
+            friendly_fire: FriendlyFire::Off,
+            streams: ground.streams,
+            tick,
+            rate: ground.rate,
+            scratch: &mut scratch,
+        };
+        let shooter = Shooter { agent, team, eye, aim, velocity: Vec3::ZERO, pace: 0.0 };
+        battle.act(&shooter, Hands { reloads, pulls: true });
+        for outcome in &scratch.outcomes {
+            events.extend(outcome.event());
+            match outcome {
+                CombatOutcome::Fired { rounds, .. } => {
+                    duel.fired += rounds;
+                    assert_eq!(outcome.noise(&NoiseTable::default()).unwrap().range_m, 60.0);
+                }
+                CombatOutcome::Hurt(it) => assert!(it.told.from == eye && (0.0..=1.0).contains(&it.told.amount)),
+                CombatOutcome::Died(it) => duel.score.count_death(it.team, Some(it.by_team)),
+                _ => {}
             }
         }
     }
@@ -128,31 +138,12 @@ fn step(ground: &Ground, duel: &mut Duel, tick: Tick) {
     events.iter().for_each(|event| game_events(event, tick, |one| duel.totals.add(&one)));
 }
 
-fn hurt(
-    duel: &mut Duel,
-    by: (AgentId, TeamId),
-    who: AgentId,
-    amount: f32,
-    (from, is_head): (Vec3, bool),
-    events: &mut Vec<ArenaEvent>,
-) {
-    let (_, it) = duel.fighters.iter_mut().find(|(_, it)| it.agent == who).unwrap();
-    let wound = it.vitals.hurt(damage_between(FriendlyFire::Off, by, (it.agent, it.team), amount));
-    let told = hurt_told(who, &it.vitals, &wound, from);
-    assert!(told.from == from && (0.0..=1.0).contains(&told.amount));
-    events.push(ArenaEvent::Hurt { who, by: Some(by.0), lost: wound.lost, is_head });
-    if wound.died {
-        duel.score.count_death(it.team, Some(by.1));
-        events.push(ArenaEvent::Died { who, by: Some(by.0), is_friend: false });
-    }
-}
-
 fn play(hz: u16, seed: u64) -> (Duel, u64) {
-    let ground = ground(hz, seed);
+    let mut ground = ground(hz, seed);
     let mut duel = duel(&ground);
     let mut ticks = 0;
     while !duel.round.is_over() {
-        step(&ground, &mut duel, Tick(ticks));
+        step(&mut ground, &mut duel, Tick(ticks));
         ticks += 1;
     }
     (duel, ticks)

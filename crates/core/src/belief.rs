@@ -1,6 +1,6 @@
 //! Beliefs: all that a brain may know. Senses write them, brains read them, nothing else does.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use sentir_derive::State;
 
 use crate::body::{Body, Pose, Stance};
@@ -35,6 +35,8 @@ pub struct Beliefs {
     pub smells: Vec<Smelled>,
     /// Messages received since the last thought.
     pub messages: Vec<Message>,
+    /// What synthetic vision made of its last picture; stays until the next.
+    pub percept: Percept,
     /// What became of its own intents since the last thought, oldest first. The loop writes them.
     outcomes: Vec<Outcome>,
 }
@@ -50,6 +52,10 @@ pub struct Me {
     pub health: f32,
     /// How it holds itself.
     pub stance: Stance,
+    /// Height of its eyes over its feet, m.
+    pub eye_m: f32,
+    /// How far up it looks, rad.
+    pub pitch: f32,
 }
 
 /// What an agent believes about another.
@@ -146,6 +152,57 @@ pub struct Felt {
     pub at: Tick,
 }
 
+/// What an eye that renders what it sees made of its last picture: all that a brain may know of it. Each part may be left
+/// empty by eyes that are not made for it.
+#[derive(Clone, Debug, Default, PartialEq, State)]
+pub struct Percept {
+    /// When it looked; none before the first look.
+    pub at: Option<Tick>,
+    /// Where the eye was, m.
+    pub from: Vec3,
+    /// The ground, from the left: how far it goes in each direction that was looked in.
+    pub reaches: Vec<Reach>,
+    /// Points on the ground that end it, m.
+    pub obstacles: Vec<Vec2>,
+    /// Objects that were told apart; the nearest of a class first.
+    pub objects: Vec<Sighted>,
+    /// Places that stand out, as the end of a free way.
+    pub landmarks: Vec<Landmark>,
+}
+
+/// How far one can walk in a direction, as far as was seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+pub struct Reach {
+    /// Where it leads, a unit direction on the ground.
+    pub toward: Vec2,
+    /// How far ground is seen, m; 0 if none is.
+    pub ground_m: f32,
+    /// Whether something ends it; else it only goes out of sight.
+    pub is_blocked: bool,
+}
+
+/// An object on a picture: of which class, never which one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+pub struct Sighted {
+    /// What it is; numbers are those of the eye.
+    pub class: u8,
+    /// Where it is seen, m.
+    pub place: Vec3,
+    /// The ground below it, m, where that was looked for and is seen.
+    pub foot: Option<Vec3>,
+    /// Whether it comes nearer.
+    pub comes: bool,
+}
+
+/// A place on a picture that means something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+pub struct Landmark {
+    /// What; numbers are those of the eye.
+    pub meaning: u8,
+    /// Where, m.
+    pub place: Vec3,
+}
+
 /// Something a teammate said.
 #[derive(Clone, Copy, Debug, PartialEq, State)]
 pub struct Message {
@@ -172,6 +229,22 @@ impl Other {
             confidence: 1.0,
             source: Sense::Sight,
         }
+    }
+}
+
+impl Percept {
+    /// Begins a look: forgets the last one, but for its memory.
+    pub fn begin(&mut self, at: Tick, from: Vec3) {
+        (self.at, self.from) = (Some(at), from);
+        self.reaches.clear();
+        self.obstacles.clear();
+        self.objects.clear();
+        self.landmarks.clear();
+    }
+
+    /// Whether there was a look since that of a moment, or any if there was none then.
+    pub fn is_newer(&self, than: Option<Tick>) -> bool {
+        self.at > than
     }
 }
 
@@ -271,6 +344,8 @@ impl Beliefs {
         self.me = Me::default();
         self.others.clear();
         self.things.clear();
+        self.percept.begin(Tick(0), Vec3::ZERO);
+        self.percept.at = None;
         self.digest();
         self.outcomes.reserve(4);
     }
@@ -332,6 +407,21 @@ mod tests {
         assert!(beliefs.things().is_sorted_by_key(|thing| thing.id));
         beliefs.reset();
         assert!(beliefs.things().is_empty());
+    }
+
+    #[test]
+    fn a_look_replaces_the_last_one_and_is_news_once() {
+        let mut beliefs = Beliefs::default();
+        assert!(!beliefs.percept.is_newer(None));
+        beliefs.percept.begin(Tick(0), Vec3::Y);
+        beliefs.percept.objects.push(Sighted { class: 6, ..Sighted::default() });
+        assert!(beliefs.percept.is_newer(None) && !beliefs.percept.is_newer(Some(Tick(0))));
+        beliefs.digest();
+        assert_eq!(beliefs.percept.objects.len(), 1, "a thought does not use it up");
+        beliefs.percept.begin(Tick(6), Vec3::X);
+        assert!(beliefs.percept.is_newer(Some(Tick(0))) && beliefs.percept.objects.is_empty());
+        beliefs.reset();
+        assert_eq!(beliefs, Beliefs::default());
     }
 
     #[test]

@@ -29,6 +29,22 @@ impl Pose {
     }
 }
 
+/// The measures of a person, m: what a body has unless somebody says otherwise.
+pub mod person {
+    /// Half the width.
+    pub const RADIUS_M: f32 = 0.3;
+    /// Height upright.
+    pub const HEIGHT_M: f32 = 1.8;
+    /// Height crouched.
+    pub const CROUCH_HEIGHT_M: f32 = 1.1;
+    /// Eyes over the feet, upright.
+    pub const EYE_M: f32 = 1.7;
+    /// Eyes over the feet, crouched.
+    pub const CROUCH_EYE_M: f32 = 1.0;
+    /// Eyes over the feet as plans of sight take them: a little low, so that they promise no look that a body would not have.
+    pub const PLAN_EYE_M: f32 = 1.6;
+}
+
 /// Height of the shoulders, as a share of the height of the eyes.
 const SHOULDER_SHARE: f32 = 0.85;
 
@@ -57,6 +73,8 @@ pub struct Body {
     pub health: f32,
     /// How it holds itself.
     pub stance: Stance,
+    /// How far up it looks, rad; down is negative. Limit: ±π/2.
+    pub pitch: f32,
 }
 
 impl Default for Body {
@@ -65,10 +83,11 @@ impl Default for Body {
         Body {
             pose: Pose::default(),
             velocity: Vec3::ZERO,
-            radius_m: 0.3,
-            eye_m: 1.7,
+            radius_m: person::RADIUS_M,
+            eye_m: person::EYE_M,
             health: 1.0,
             stance: Stance::Stand,
+            pitch: 0.0,
         }
     }
 }
@@ -97,7 +116,7 @@ impl Body {
 
     /// Whether every number is finite.
     pub fn is_finite(&self) -> bool {
-        let numbers = [self.radius_m, self.eye_m, self.health];
+        let numbers = [self.radius_m, self.eye_m, self.health, self.pitch];
         self.pose.is_finite() && self.velocity.is_finite() && numbers.iter().all(|number| number.is_finite())
     }
 }

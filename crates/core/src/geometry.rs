@@ -38,7 +38,20 @@ pub struct RayHit {
     pub surface: u16,
 }
 
-/// The static level as the library sees it. A host implements it over its own physics.
+/// Something that can be seen and is neither level nor agent: it lies, rolls or flies about.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Prop {
+    /// What it is; numbers are the host's.
+    pub class: u8,
+    /// Where its middle is, m.
+    pub position: Vec3,
+    /// How it is turned, rad.
+    pub yaw: f32,
+    /// How it moves, m/s.
+    pub velocity: Vec3,
+}
+
+/// The static level as the library sees it, and what is about in it. A host implements it over its own physics.
 pub trait Geometry: Sync {
     /// A number that changes whenever an answer below may change. Caches obey it.
     fn version(&self) -> u64;
@@ -46,6 +59,10 @@ pub trait Geometry: Sync {
     fn ray(&self, ray: &Ray) -> Option<RayHit>;
     /// Whether a ball touches anything solid.
     fn overlap(&self, center: Vec3, radius_m: f32) -> bool;
+
+    /// Shows every prop there is, in an order that is fixed for the same world. Only senses that look for them ask; they do not
+    /// change the version.
+    fn visit_props(&self, _visit: &mut dyn FnMut(&Prop)) {}
 
     /// Whether nothing solid stands between two points. Coinciding points see each other; points that are not finite
     /// see nothing.

@@ -82,7 +82,23 @@ pub type AgentId = Id<Agent>;
 
 /// Which side somebody is on. Any number; 0 is as good as another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, State)]
-pub struct TeamId(pub u8);
+pub struct TeamId(pub u32);
+
+/// A group of a team that is coordinated together. Any number; a team that is one squad has squad 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, State)]
+pub struct SquadId {
+    /// Which team.
+    pub team: TeamId,
+    /// Which of its squads.
+    pub number: u32,
+}
+
+impl SquadId {
+    /// The only squad of a team that is not divided.
+    pub const fn whole(team: TeamId) -> SquadId {
+        SquadId { team, number: 0 }
+    }
+}
 
 /// Values by generational id. `K` is what the ids name, by default the value itself.
 #[derive(Clone, Debug, PartialEq, State)]

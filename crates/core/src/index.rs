@@ -19,6 +19,8 @@ pub const REACH_M: f32 = 1e9;
 const CELLS_PER_POINT_MAX: usize = 4;
 /// A grid of this many cells is always allowed.
 const CELLS_MIN: usize = 1024;
+/// Cells for which there is always room.
+const STARTS_KEPT: usize = 4096;
 /// Points below which several threads do not pay.
 const SHARED_POINTS_MIN: usize = 8192;
 /// Most threads that a build uses.
@@ -137,6 +139,8 @@ impl PointIndex {
         self.grid = Grid::over(low, high, cell_m, cells_max);
         let cell_count = self.grid.columns as usize * self.grid.rows as usize;
         self.starts.clear();
+        // Room for a small world's points wherever they go, so that spreading out is no reason to allocate.
+        self.starts.reserve(cell_count.max(cells_max.min(STARTS_KEPT)) + 1);
         self.starts.resize(cell_count + 1, 0);
         let jobs = pool.width().clamp(1, SHARES_MAX);
         if jobs == 1 || points.len() < SHARED_POINTS_MIN {

@@ -67,6 +67,17 @@ pub enum Gaze {
     Along(f32),
 }
 
+/// What the brain asks of eyes that can be turned and closed; other senses need not heed it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
+pub struct Attention {
+    /// How far the eyes are turned from where the body faces, rad; left is positive.
+    pub turn_rad: f32,
+    /// Whether nothing that could be seen matters now: then no picture need be made.
+    pub is_idle: bool,
+    /// Whether what is hard to pass counts as a way, too, for want of any other.
+    pub is_daring: bool,
+}
+
 /// What to do with the hands and feet, as a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, State)]
 pub struct Actions(pub u16);
@@ -146,6 +157,8 @@ pub struct Intents {
     pub behavior: u16,
     /// Where to look.
     pub gaze: Gaze,
+    /// What to look for.
+    pub attention: Attention,
     /// How to hold oneself.
     pub stance: Stance,
     /// What to do with hands and feet.

@@ -6,6 +6,8 @@ mod grid;
 mod mesh;
 mod movement;
 mod query;
+mod row;
+mod scale;
 mod sense;
 mod soldiers;
 mod space;
@@ -18,6 +20,7 @@ use crate::error::LabError;
 use crate::pool::Threads;
 use clap::ValueEnum;
 use comfy_table::{Table, presets};
+use row::{Figure, Row, Rows, row};
 use sentir::core::index::PointIndex;
 use sentir::core::order::Ranked;
 use sentir::core::plane;
@@ -26,18 +29,17 @@ use sentir_arena::body::{self, BodyConfig, BodyScratch, Walker};
 use sentir_arena::input::Input;
 use sentir_arena::scene::{Scene, level_asset};
 use sentir_level::{LevelState, LevelView};
+use serde_json::json;
 use std::hint::black_box;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// What a measurement gives: rows of what, figure and remark.
-type Rows = Vec<[String; 3]>;
-
 /// Measures what was asked for.
 pub(crate) fn bench(options: &BenchOptions) -> Done {
     let all = BenchItem::value_variants().iter().filter(|item| options.data.is_some() || !item.needs_data());
     let wanted = if options.what.is_empty() { all.collect() } else { options.what.iter().collect::<Vec<_>>() };
+    let mut objects = Vec::new();
     for item in wanted {
         let rows = match item {
             BenchItem::Loop => stepping()?,
@@ -49,6 +51,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Done {
             BenchItem::Movement => movement::rows()?,
             BenchItem::Sense => sense::rows()?,
             BenchItem::Soldiers => soldiers::rows()?,
+            BenchItem::Scale => scale::rows()?,
             BenchItem::Bake => bake::rows(options)?,
             BenchItem::Mesh => mesh::rows(options)?,
             BenchItem::Travel => travel::rows(options)?,
@@ -57,16 +60,21 @@ pub(crate) fn bench(options: &BenchOptions) -> Done {
             BenchItem::Brains => brains::rows()?,
             BenchItem::Vision => vision::rows(options)?,
         };
+        if options.json {
+            let name = item.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+            let twice = |key| LabError::Measure(format!("two rows of {name} have the key '{key}'"));
+            objects.push(row::item_json(&name, &rows).map_err(twice)?);
+            continue;
+        }
         let mut table = Table::new();
         table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["what", "figure", "remark"]);
-        table.add_rows(rows);
+        table.add_rows(rows.iter().map(Row::cells));
         writeln!(std::io::stdout(), "{table}")?;
     }
+    if options.json {
+        writeln!(std::io::stdout(), "{}", json!({ "items": objects }))?;
+    }
     Ok(ExitCode::SUCCESS)
-}
-
-fn row(what: impl Into<String>, figure: impl Into<String>, remark: impl Into<String>) -> [String; 3] {
-    [what.into(), figure.into(), remark.into()]
 }
 
 /// Median milliseconds of `count` calls.
@@ -102,9 +110,9 @@ fn stepping() -> Result<Rows, LabError> {
             })
         });
         let index = if cell_m > 0.0 { "with the index over all bodies" } else { "without an index" };
-        let remark = if count == 10_000 { "limit 1 ms" } else { "" };
+        let key = format!("step_{count}_{}_{threads}", if cell_m > 0.0 { "indexed" } else { "bare" });
         let what = format!("step of {count} agents, empty stages, {index}, {threads} thread(s)");
-        rows.push(row(what, format!("{ms:.3} ms"), remark));
+        rows.push(row(key, what, Figure::new(ms, 3, "ms"), ""));
     }
     Ok(rows)
 }
@@ -127,9 +135,8 @@ fn patrol() -> Result<Rows, LabError> {
         }
         let wall_s = started.elapsed().as_secs_f64();
         let speed = f64::from(scene.rate.seconds(ticks)) / wall_s;
-        let figure = format!("{speed:.0} × real time");
-        let remark = if guards == "1" { "limit 2 000 ×" } else { "" };
-        rows.push(row(format!("patrol with {guards} guard(s), {matches} matches, {ticks} ticks"), figure, remark));
+        let what = format!("patrol with {guards} guard(s), {matches} matches, {ticks} ticks");
+        rows.push(row(format!("patrol_{guards}"), what, Figure::new(speed, 0, "× real time"), ""));
     }
     Ok(rows)
 }
@@ -142,7 +149,7 @@ fn bodies() -> Result<Rows, LabError> {
         let pool = Threads::new(threads)?;
         let ms = pool.within(|| jam_ms(&pool))?;
         let what = format!("step of {JAMMED} bodies jammed at a door, no brains, {threads} thread(s)");
-        rows.push(row(what, format!("{ms:.2} ms"), if threads == 1 { "limit 2 ms" } else { "" }));
+        rows.push(row(format!("jam_{threads}"), what, Figure::new(ms, 2, "ms"), ""));
     }
     for threads in [1, 2] {
         let pool = Threads::new(threads)?;
@@ -153,7 +160,7 @@ fn bodies() -> Result<Rows, LabError> {
             median_ms(301, || game.step(&[], &pool))
         });
         let what = format!("tick of crowd, {count} bodies jammed at a door, {threads} thread(s)");
-        rows.push(row(what, format!("{ms:.2} ms"), ""));
+        rows.push(row(format!("crowd_{threads}"), what, Figure::new(ms, 2, "ms"), ""));
     }
     Ok(rows)
 }
@@ -195,11 +202,9 @@ fn jam_ms(pool: &Threads) -> Result<f64, LabError> {
 /// Bytes per agent and per snapshot.
 fn memory() -> Result<Rows, LabError> {
     let scene = Scene::find("patrol")?;
-    let mut rows = vec![row(
-        "one agent with empty memories, in the loop",
-        format!("{} bytes", Loop::<()>::BYTES_PER_AGENT),
-        "lists aside",
-    )];
+    let bytes = Loop::<()>::BYTES_PER_AGENT as f64;
+    let what = "one agent with empty memories, in the loop";
+    let mut rows = vec![row("agent", what, Figure::new(bytes, 0, "bytes"), "lists aside")];
     for guards in [1u32, 10, 100] {
         let changes = [("guards".to_owned(), guards.to_string())];
         let mut game = scene.start(&scene.setup(1, &changes, &[])?)?;
@@ -209,11 +214,8 @@ fn memory() -> Result<Rows, LabError> {
         let file = game.snapshot().len();
         let agents = game.agent_count();
         let remark = format!("{} bytes per agent", file / agents.max(1));
-        rows.push(row(
-            format!("snapshot of patrol, {agents} agents, after 600 ticks"),
-            format!("{file} bytes"),
-            remark,
-        ));
+        let what = format!("snapshot of patrol, {agents} agents, after 600 ticks");
+        rows.push(row(format!("snapshot_{agents}"), what, Figure::new(file as f64, 0, "bytes"), remark));
     }
     Ok(rows)
 }
@@ -228,19 +230,21 @@ fn index() -> Result<Rows, LabError> {
     for threads in [1, 2] {
         let pool = Threads::new(threads)?;
         let ms = pool.within(|| median_ms(51, || index.build(&points, 4.0, &pool)));
-        rows.push(row(format!("build, 100 000 points, {threads} thread(s)"), format!("{ms:.2} ms"), ""));
+        let what = format!("build, 100 000 points, {threads} thread(s)");
+        rows.push(row(format!("build_{threads}"), what, Figure::new(ms, 2, "ms"), ""));
     }
     let (mut found, mut ranked) = (Vec::new(), Vec::<Ranked>::new());
-    let mut ask = |what: &str, mut query: Box<dyn FnMut(Vec2) -> usize + '_>| {
+    let mut ask = |key: &str, what: &str, mut query: Box<dyn FnMut(Vec2) -> usize + '_>| {
         let mut hits = 0;
         let ms = median_ms(5, || {
             hits = points.iter().step_by(10).map(|&point| query(point)).sum();
         });
         let remark = format!("{:.1} found on average", hits as f64 / 10_000.0);
-        rows.push(row(what, format!("{:.3} µs", ms / 10.0), remark));
+        rows.push(row(key, what, Figure::new(ms / 10.0, 3, "µs"), remark));
     };
-    ask("radius 8 m, sorted", Box::new(|at| (index.radius(at, 8.0, &mut found), found.len()).1));
+    ask("radius_sorted", "radius 8 m, sorted", Box::new(|at| (index.radius(at, 8.0, &mut found), found.len()).1));
     ask(
+        "radius_visited",
         "radius 8 m, visited",
         Box::new(|at| {
             let mut count = 0;
@@ -248,12 +252,14 @@ fn index() -> Result<Rows, LabError> {
             count
         }),
     );
-    ask("8 nearest", Box::new(|at| (index.nearest(at, 8, f32::INFINITY, &mut ranked), ranked.len()).1));
+    ask("nearest", "8 nearest", Box::new(|at| (index.nearest(at, 8, f32::INFINITY, &mut ranked), ranked.len()).1));
     ask(
+        "boxed",
         "box 16 m",
         Box::new(|at| (index.boxed(at - Vec2::splat(8.0), at + Vec2::splat(8.0), &mut found), found.len()).1),
     );
     ask(
+        "segment",
         "segment 40 m, margin 1 m",
         Box::new(|at| {
             let to = at + plane::heading(at.x) * 40.0;

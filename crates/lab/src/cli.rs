@@ -112,7 +112,10 @@ const HONESTY_EXAMPLES: &str = "Examples:
 
 Each change (somebody moved, added or removed, a door, an item, a noise) is made where no sense of anybody reaches, and \
 both worlds are played on until one could; until then everybody must believe, want and do the same to the bit. Changes that \
-somebody could know of within a second do not count. Exit code 1 when a decision changed.";
+somebody could know of within a second do not count. Exit code 1 when a decision changed.
+
+With --json, one object: tested and left_out (scenes), changes (made and played on), leaks (scenes in which a decision \
+changed), too_few (scenes with fewer changes than asked for).";
 
 /// Options of `honesty`.
 #[derive(Debug, Args)]
@@ -132,6 +135,9 @@ pub(crate) struct HonestyOptions {
     /// Prints every change, too
     #[arg(long)]
     pub(crate) cases: bool,
+    /// Prints one JSON object instead of the table
+    #[arg(long, conflicts_with = "cases")]
+    pub(crate) json: bool,
 }
 
 const STUDIO_EXAMPLES: &str = "Examples:
@@ -176,7 +182,7 @@ const REPLAY_EXAMPLES: &str = "Examples:
   sentir replay out.srec
   sentir replay out.srec --set give_up_s=2     what would have been different?
 
-With --json, one object: file, scene, seed, ticks, identical, first_difference (tick and parts, or null), changes.
+With --json, one object: file, scene, seed, ticks, identical, first_difference (tick, alike_ticks, parts; or null), changes.
 Exit code 1 when the run differs.";
 
 const BATTERY_EXAMPLES: &str = "Examples:
@@ -258,7 +264,11 @@ const BENCH_EXAMPLES: &str = "Examples:
   sentir bench bake --data level.obj
   sentir bench travel --data level.obj
 
-For counting instructions of grid searches (by callgrind, say), take the difference between two --repeat.";
+For counting instructions of grid searches (by callgrind, say), take the difference between two --repeat.
+
+With --json, one object: items, each with item and rows. A row: key (stays, whatever the words beside it), what, value \
+(null where nothing was measured), unit, remark, also (further figures by name). What is promised of them is in \
+figures/limits.yaml; `cargo xtask prove limits` holds it.";
 
 /// Options of `scenes`.
 #[derive(Debug, Args)]
@@ -516,6 +526,9 @@ pub(crate) struct BenchOptions {
     /// How often every query is asked
     #[arg(long, value_name = "N", requires = "data", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) repeat: u32,
+    /// Prints one JSON object instead of tables
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// A search that can be measured alone.
@@ -554,6 +567,8 @@ pub(crate) enum BenchItem {
     Sense,
     /// A thousand soldiers in fights: time per tick
     Soldiers,
+    /// One world of 1 000 and of 10 000 soldiers in squads: the step of the loop, memory, threads
+    Scale,
     /// Navigation meshes of the level --data: baking in one piece, by tiles, and a tile with an obstacle
     Bake,
     /// Ways on navigation meshes: the scenarios in the folder named by --data (beside polyanya with the feature peers)

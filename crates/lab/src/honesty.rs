@@ -5,8 +5,19 @@ use crate::cli::HonestyOptions;
 use comfy_table::{Table, presets};
 use sentir_arena::honesty::{LEFT_OUT, TrialConfig, examine};
 use sentir_arena::scene::{SCENES, Scene};
+use serde_json::json;
 use std::io::Write;
 use std::process::ExitCode;
+
+/// What all scenes came to.
+#[derive(Default)]
+struct Sums {
+    tested: usize,
+    left_out: usize,
+    changes: usize,
+    leaks: usize,
+    too_few: usize,
+}
 
 /// Tests scenes, one row each. The exit code is 1 when a decision changed.
 pub(crate) fn honesty(options: &HonestyOptions) -> Done {
@@ -22,12 +33,14 @@ pub(crate) fn honesty(options: &HonestyOptions) -> Done {
     let mut table = Table::new();
     table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["scene", "changes", "of which", "ticks", "verdict"]);
     let mut is_honest = true;
+    let mut sums = Sums::default();
     for scene in scenes {
         let config = TrialConfig { changes: options.changes, ..TrialConfig::default() };
         let Some(found) = examine(scene, &scene.setup(options.seed, &changes, &[])?, &config)? else {
             let reason = LEFT_OUT.iter().find(|(name, _)| *name == scene.name);
             let reason = reason.map_or("it declares no reach of senses", |(_, reason)| reason);
             table.add_row([scene.name, "", "", "", &format!("not tested: {reason}")]);
+            sums.left_out += 1;
             continue;
         };
         let kinds = ["moved", "added", "removed", "door", "item", "noise"];
@@ -44,6 +57,10 @@ pub(crate) fn honesty(options: &HonestyOptions) -> Done {
         let is_enough = found.cases.len() >= options.changes as usize || found.leak().is_some();
         let verdict = if is_enough { verdict } else { format!("too few: {} were in plain sight", found.seen_too_soon) };
         is_honest &= is_enough;
+        sums.tested += 1;
+        sums.changes += found.cases.len();
+        sums.leaks += usize::from(found.leak().is_some());
+        sums.too_few += usize::from(!is_enough);
         table.add_row([scene.name, &cases, &counts.join(", "), &found.ticks().to_string(), &verdict]);
         if options.cases {
             for case in &found.cases {
@@ -51,6 +68,14 @@ pub(crate) fn honesty(options: &HonestyOptions) -> Done {
             }
         }
     }
-    writeln!(std::io::stdout(), "{table}")?;
+    if options.json {
+        let Sums { tested, left_out, changes, leaks, too_few } = sums;
+        let object = json!({
+            "tested": tested, "left_out": left_out, "changes": changes, "leaks": leaks, "too_few": too_few
+        });
+        writeln!(std::io::stdout(), "{object}")?;
+    } else {
+        writeln!(std::io::stdout(), "{table}")?;
+    }
     Ok(if is_honest { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -6,7 +6,7 @@ use crate::play::{Changed, changed};
 use crate::pool::Threads;
 use crate::progress::Progress;
 use crate::{Done, file};
-use sentir_arena::recording::{Recording, Replay};
+use sentir_arena::recording::{FirstDifference, Recording, Replay};
 use sentir_arena::scene::Scene;
 use serde_json::json;
 use std::io::Write;
@@ -39,7 +39,8 @@ pub(crate) fn replay(options: &ReplayOptions) -> Done {
 }
 
 fn print_json(options: &ReplayOptions, recording: &Recording, outcome: &Replay) -> Result<(), LabError> {
-    let difference = outcome.difference.as_ref().map(|first| json!({ "tick": first.tick.0, "parts": first.parts }));
+    let told = |first: &FirstDifference| json!({ "tick": first.tick.0, "alike_ticks": first.alike_ticks, "parts": first.parts });
+    let difference = outcome.difference.as_ref().map(told);
     let object = json!({
         "file": options.file.display().to_string(),
         "scene": recording.scene,
@@ -62,6 +63,9 @@ fn print_text(options: &ReplayOptions, recording: &Recording, outcome: &Replay) 
             writeln!(out, "differs: {file}, {scene} with seed {seed}, first at tick {}", first.tick)?;
             if !first.parts.is_empty() {
                 writeln!(out, "  in: {}", first.parts.join(", "))?;
+            }
+            if first.alike_ticks > 0 {
+                writeln!(out, "  the whole state was the same for the first {} ticks", first.alike_ticks)?;
             }
         }
     }

@@ -38,7 +38,7 @@ pub(crate) fn studio(options: &StudioOptions) -> Done {
         // Browsers open connections ahead of need: one that is silent must not hold up the others.
         std::thread::spawn(move || {
             // A browser that leaves in the middle is no reason to stop.
-            let _ = serve(&folder, &stream);
+            let _ = respond(&folder, &stream);
         });
     }
     Ok(ExitCode::SUCCESS)
@@ -57,7 +57,7 @@ fn open(address: &str) {
 }
 
 /// Answers one request.
-fn serve(folder: &Path, mut stream: &TcpStream) -> std::io::Result<()> {
+fn respond(folder: &Path, mut stream: &TcpStream) -> std::io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let mut lines = BufReader::new(stream.take(REQUEST_BYTES_MAX));
@@ -130,7 +130,7 @@ mod tests {
         let ask = |request: &str| {
             let mut stream = TcpStream::connect(address).expect("a connection");
             write!(stream, "{request} HTTP/1.1\r\nHost: x\r\n\r\n").expect("asked");
-            serve(Path::new(env!("CARGO_MANIFEST_DIR")), &listener.accept().expect("taken").0).expect("served");
+            respond(Path::new(env!("CARGO_MANIFEST_DIR")), &listener.accept().expect("taken").0).expect("served");
             let mut answer = String::new();
             stream.read_to_string(&mut answer).map(|_| answer).unwrap_or_default()
         };

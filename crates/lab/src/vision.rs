@@ -5,6 +5,7 @@ use crate::error::LabError;
 use crate::file;
 use clap::Args;
 use comfy_table::{Table, presets};
+use sentir::core::body::person::PLAN_EYE_M;
 use sentir::core::math;
 use sentir::prelude::*;
 use sentir_film::{Frame, png};
@@ -66,8 +67,6 @@ pub(crate) struct VisionOptions {
     out: PathBuf,
 }
 
-/// Eye height over the ground of who spawns, m.
-const EYE_M: f32 = 1.6;
 /// Classes of the palette of the source, beside those of the level.
 const HEALTH: Class = Class(4);
 const AMMO: Class = Class(5);
@@ -177,7 +176,7 @@ fn eye(options: &VisionOptions, level: &Level) -> Result<Eye, LabError> {
     };
     let position = match options.at {
         Some(place) => place,
-        None => spawn.ok_or_else(no_spawn)?.position + Vec3::Y * EYE_M,
+        None => spawn.ok_or_else(no_spawn)?.position + Vec3::Y * PLAN_EYE_M,
     };
     let yaw = options.look.or(spawn.map(|pose| pose.yaw)).unwrap_or(0.0);
     Ok(Eye { position, yaw, pitch: options.pitch })

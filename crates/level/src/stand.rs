@@ -1,6 +1,7 @@
 //! Whether a body can stand somewhere.
 
 use glam::Vec3;
+use sentir_core::body::person::{HEIGHT_M, RADIUS_M};
 use sentir_core::plane;
 
 use crate::level::FloorId;
@@ -10,10 +11,6 @@ use crate::view::LevelView;
 pub const REACH_M: f32 = 0.5;
 /// How far things of levels made for other games fall, m.
 pub const FALL_M: f32 = 128.0;
-/// Half the width of a body that must fit, m.
-const RADIUS_M: f32 = 0.3;
-/// Its height, m.
-const HEIGHT_M: f32 = 1.8;
 /// How much of its foot may be in a slope or a step, m.
 const STEP_M: f32 = 0.3;
 

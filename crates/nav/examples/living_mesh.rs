@@ -17,7 +17,7 @@ solids:
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let hall = sentir_level::yaml::parse(HALL, "hall.yaml")?.build()?;
     let state = sentir_level::LevelState::new(&hall);
-    let config = BakeConfig { cell_m: 0.2, cell_height_m: 0.1, radius_m: 0.4, climb_m: 0.3, ..BakeConfig::default() };
+    let config = BakeConfig { height_m: 2.0, climb_m: 0.3, ..BakeConfig::PERSON_CLOSE };
     let table = level(&hall, &state, &LevelFilter::default(), &config)?;
     let (mut obstacles, mut living) = (Obstacles::default(), LivingMesh::new(&table)?);
     let (mut watcher, mut stranger) = (Knowledge::default(), Knowledge::default());

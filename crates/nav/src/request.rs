@@ -1,7 +1,7 @@
 //! Path requests: asked for now, answered in a later tick, within a budget of nominal expansions.
 //!
 //! **Method.** Open requests lie in one total order: higher priority first, then the tick they were made in, then the
-//! agent, then the number. Each tick [`Requests::serve`] takes them from the front while the tick's budget lasts, at most
+//! agent, then the number. Each tick [`Requests::process`] takes them from the front while the tick's budget lasts, at most
 //! one an agent. A search is never cut in two: it is capped, and what it takes beyond the budget is owed by the ticks
 //! after. So the work of a tick is at most the budget and one capped search, and over many ticks no more than the budget.
 //! What is left of a budget is lost. With [`Purse::Each`] every agent has a budget of its own instead, so that nobody waits
@@ -103,7 +103,7 @@ pub struct Request {
     pub extent: Vec3,
     /// Higher goes first.
     pub priority: u8,
-    /// Which of the cost tables handed to [`Requests::serve`]; a number that is none counts as plain ground.
+    /// Which of the cost tables handed to [`Requests::process`]; a number that is none counts as plain ground.
     pub costs: u16,
     /// Which search.
     pub method: Method,
@@ -243,7 +243,7 @@ pub struct RequestScratch {
 }
 
 impl Requests {
-    /// Asks for a path. The answer comes from [`Requests::serve`], in this tick at the earliest.
+    /// Asks for a path. The answer comes from [`Requests::process`], in this tick at the earliest.
     ///
     /// # Errors
     /// With [`Failure::Quota`] when the agent or all together have too many open.
@@ -287,8 +287,13 @@ impl Requests {
 
     /// Takes back all requests of an agent that is no more; how many there were.
     pub fn forget(&mut self, agent: AgentId) -> u32 {
+        self.keep(|it| it != agent)
+    }
+
+    /// Takes back all requests of agents that are no more; how many there were.
+    pub fn keep(&mut self, is_there: impl Fn(AgentId) -> bool) -> u32 {
         let before = self.open.len();
-        self.open.retain(|it| it.request.agent != agent);
+        self.open.retain(|it| is_there(it.request.agent));
         let gone = (before - self.open.len()) as u32;
         self.counts.failures[Failure::RequesterGone as usize] += u64::from(gone);
         gone
@@ -311,7 +316,7 @@ impl Requests {
 
     /// Answers what this tick's budget allows, in order; `reply` hears each answer once. `costs` are the tables that
     /// requests name.
-    pub fn serve(
+    pub fn process(
         &mut self,
         mesh: &Mesh,
         costs: &[AreaCosts],
@@ -320,11 +325,11 @@ impl Requests {
         scratch: &mut RequestScratch,
         reply: impl FnMut(&Reply<'_>),
     ) {
-        self.serve_by(mesh, (costs, None), now, config, scratch, reply);
+        self.process_by(mesh, (costs, None), now, config, scratch, reply);
     }
 
-    /// [`Requests::serve`] with somebody who answers the requests of [`Method::Tactic`].
-    pub fn serve_by(
+    /// [`Requests::process`] with somebody who answers the requests of [`Method::Tactic`].
+    pub fn process_by(
         &mut self,
         mesh: &Mesh,
         (costs, mut tactician): (&[AreaCosts], Option<&mut dyn Tactician>),

@@ -33,7 +33,7 @@
 //! let guard = Body::default(); // looks along -z
 //! let thief = Body { pose: Pose { position: Vec3::new(0.0, 0.0, -8.0), yaw: 0.0 }, ..Body::default() };
 //! let [me, other] = [(1, &guard), (2, &thief)]
-//!     .map(|(bits, body)| Subject { who: AgentId::from_bits(bits), team: TeamId(bits as u8), body });
+//!     .map(|(bits, body)| Subject { who: AgentId::from_bits(bits), team: TeamId(bits as u32), body });
 //! let (config, mut senses, mut beliefs) = (SenseConfig::default(), Senses::default(), Beliefs::default());
 //! let mut noticed_at = None;
 //! for tick in (0..60).step_by(6) {

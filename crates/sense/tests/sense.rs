@@ -58,7 +58,7 @@ fn body(place: Vec2, yaw: f32) -> Body {
 }
 
 fn subject(number: u64, body: &Body) -> Subject<'_> {
-    Subject { who: AgentId::from_bits(number), team: TeamId(number as u8), body }
+    Subject { who: AgentId::from_bits(number), team: TeamId(number as u32), body }
 }
 
 /// One who looks, always from the same place.

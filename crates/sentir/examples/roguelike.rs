@@ -59,6 +59,7 @@ impl Mind for Dungeon {
     type Brain = Cat;
     type Motor = ();
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, _: &mut (), beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         let me = view.me.body.pose.position;
@@ -91,11 +92,16 @@ impl Mind for Dungeon {
         }
     }
 
-    fn act(&self, view: &ActView<'_>, _: &mut (), motion: &mut Motion, out: &mut Outcomes<'_>, _: &mut Notes<'_>) {
-        for ask in view.asks() {
-            let answer = Answer::Place { at: Vec3::new(7.5, 0.0, 3.5), score: 1.0 }; // the doorway: public knowledge
-            out.report(Outcome::Answered { ticket: ask.ticket, answer });
+    fn coordinate(&self, _: &SquadView, (): &mut (), roster: &mut Roster<'_, '_, Self>) {
+        for place in 0..roster.members().len() {
+            if let Some(&ask) = roster.asks(place).first() {
+                let answer = Answer::Place { at: Vec3::new(7.5, 0.0, 3.5), score: 1.0 }; // the doorway: public knowledge
+                roster.answer(place, ask.ticket, answer);
+            }
         }
+    }
+
+    fn act(&self, view: &ActView<'_>, _: &mut (), motion: &mut Motion, _: &mut Outcomes<'_>, _: &mut Notes<'_>) {
         let way = view.travel().map_or(Vec3::ZERO, |(_, to)| to.goal - view.me.body.pose.position);
         motion.velocity = way.clamp_length_max(3.0);
     }
@@ -111,7 +117,7 @@ fn main() {
         let pose = Pose { position: Vec3::new(entity.cell.0, 0.0, entity.cell.1), yaw: 0.0 };
         let spec = AgentSpec {
             kind,
-            team: TeamId(kind as u8),
+            team: TeamId(kind.into()),
             body: Body { pose, ..Body::default() },
             ..AgentSpec::new(HostKey(u64::from(kind)))
         };

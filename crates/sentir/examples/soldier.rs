@@ -4,9 +4,9 @@
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
-use sentir::soldier::{ServeScratch, SoldierMind, serve};
-use sentir::squad::desk::Desk;
-use sentir::squad::soldier::{Doing, Gear};
+use sentir::soldier::SoldierMind;
+use sentir::squad::coordinator::Coordinator;
+use sentir::squad::soldier::{Doing, Gear, SoldierNotice};
 use sentir::squad::team::{Alert, Lead};
 use sentir::squad::theater::{Theater, TheaterConfig};
 
@@ -79,7 +79,6 @@ fn step_body(body: &mut Body, motion: &Motion, tick_s: f32) {
 /// One situation: a player who stands or crouches somewhere, one soldier, and what came of it.
 struct Game {
     brains: Loop<SoldierMind>,
-    desk: Desk,
     gear: Gear,
     reloading: u32,
     hits: u32,
@@ -94,31 +93,28 @@ fn play(mind: &SoldierMind, from: Vec3, (place, stance): (Vec3, Stance), magazin
     {
         let eye_m = if stance == Stance::Crouch { 1.0 } else { 1.7 };
         let body = Body { pose: Pose { position, yaw: facing }, stance, eye_m, ..Body::default() };
-        let agent = brains.spawn(AgentSpec { team, body, ..AgentSpec::new(key) }).ok()?;
-        *brains.brain_mut(agent)? = mind.recruit(vec![position]);
+        brains.spawn_with(AgentSpec { team, body, ..AgentSpec::new(key) }, mind.recruit(vec![position])).ok()?;
     }
-    let mut desk = Desk::new(&mind.soldier.theater);
     let (who, velocity, at) = (brains.agent_of(PLAYER), Vec3::ZERO, Tick(0));
     let lead = Lead { who, place, velocity, at, is_precise: true, is_checked: false };
-    desk.team.brief(&mind.soldier.theater, &mind.soldier.tuning, Alert::Fight, Some(lead));
+    brains.brief_squad(SquadId::whole(SOLDIERS), Coordinator::briefed(&mind.tables(), Alert::Fight, Some(lead)));
     let gear = Gear { magazine, magazine_max: 30, reserve: 90, ..Gear::default() };
     let seconds_of = [0.0; Doing::ALL.len()];
-    let mut game = Game { brains, desk, gear, reloading: 0, hits: 0, reloads_in_cover: 0, seconds: seconds_of };
-    let (mut scratch, mut lists) = (Scratch::default(), ServeScratch::default());
+    let mut game = Game { brains, gear, reloading: 0, hits: 0, reloads_in_cover: 0, seconds: seconds_of };
+    let mut scratch = Scratch::default();
     for _ in 0..seconds * 60 {
-        game.tick(mind, &mut scratch, &mut lists)?;
+        game.tick(mind, &mut scratch)?;
     }
     Some(game)
 }
 
 impl Game {
-    fn tick(&mut self, mind: &SoldierMind, scratch: &mut Scratch, lists: &mut ServeScratch) -> Option<()> {
+    fn tick(&mut self, mind: &SoldierMind, scratch: &mut Scratch) -> Option<()> {
         let agent = self.brains.agent_of(SOLDIER)?;
         // What only the game knows: how the gun is.
-        self.brains.brain_mut(agent)?.gear = self.gear;
-        // Sense, think, act; then the team's desk answers what was asked.
+        self.brains.notify(agent, SoldierNotice::Gear(self.gear));
+        // Sense, think, coordinate, act.
         self.brains.step(mind, &Yard, &Serial, scratch);
-        serve(&mut self.desk, mind, &mut self.brains, SOLDIERS, false, lists);
         // The game moves the body and works the gun.
         let motion = *self.brains.motion(agent)?;
         let mut body = self.brains.presence(agent)?.body;

@@ -6,8 +6,8 @@ use sentir_core::intent::{Intents, Motion, Ticket};
 use sentir_core::outcome::Outcome;
 use sentir_core::tick::Tick;
 
+use crate::coordinate::Order;
 use crate::mind::Mind;
-use crate::roster::Order;
 use crate::schedule::Importance;
 
 /// Everything the loop knows of an agent but its body, which others may see.
@@ -26,6 +26,8 @@ pub(crate) struct Agent<M: Mind> {
     pub(crate) motion: Motion,
     /// What became of the intents this tick; beliefs on the next.
     pub(crate) outcomes: Vec<Outcome>,
+    /// What the host and the squad tell the brain; it receives it on the next tick.
+    pub(crate) inbox: Vec<M::Notice>,
     pub(crate) senses: M::Senses,
     pub(crate) brain: M::Brain,
     pub(crate) motor: M::Motor,
@@ -40,7 +42,7 @@ pub(crate) struct Spare {
 }
 
 impl<M: Mind> Agent<M> {
-    pub(crate) fn new(spare: Spare, importance: Importance, yaw: f32, now: Tick) -> Self {
+    pub(crate) fn new(spare: Spare, brain: M::Brain, importance: Importance, yaw: f32, now: Tick) -> Self {
         let Spare { mut beliefs, mut intents, mut outcomes } = spare;
         beliefs.reset();
         intents.reset();
@@ -57,8 +59,9 @@ impl<M: Mind> Agent<M> {
             order_ticket: Ticket::default(),
             motion: Motion { yaw, ..Motion::default() },
             outcomes,
+            inbox: Vec::new(),
             senses: M::Senses::default(),
-            brain: M::Brain::default(),
+            brain,
             motor: M::Motor::default(),
         }
     }

@@ -6,7 +6,7 @@ use sentir_core::body::{Body, Pose};
 use sentir_core::event::{EventKind, GameEvent};
 use sentir_core::geometry::Geometry;
 use sentir_core::glam::{Vec2, Vec3};
-use sentir_core::id::{Agent as AgentMark, AgentId, Slots, TeamId};
+use sentir_core::id::{Agent as AgentMark, AgentId, Slots, SquadId, TeamId};
 use sentir_core::index::PointIndex;
 use sentir_core::intent::{Intents, Motion, Ticket};
 use sentir_core::outcome::Outcome;
@@ -19,15 +19,15 @@ use sentir_core::why::WhyLog;
 use thiserror::Error;
 
 use crate::agent::{Agent, Spare};
+use crate::coordinate::{Order, Squad, SquadScratch, Stage};
 use crate::host::{AgentSpec, HostKey, Hurt, Noise, Presence, SpawnError};
-use crate::mind::{Mind, World};
+use crate::mind::{Mind, ThinkView, World};
 use crate::pass::{self, Part, Pass};
-use crate::roster::{Order, Roster, SquadView, Team};
-use crate::schedule::{Importance, LoopConfig, is_due};
+use crate::schedule::{Importance, LoopConfig};
 use crate::why::Why;
 
 /// Number of the snapshot format.
-const SNAPSHOT_FORMAT: u32 = 1;
+const SNAPSHOT_FORMAT: u32 = 2;
 
 /// All agents of one world: pure state, to be stepped, saved, hashed and compared. Several worlds are several loops.
 ///
@@ -43,7 +43,7 @@ pub struct Loop<M: Mind> {
     /// Ascending by key.
     keys: Vec<(HostKey, AgentId)>,
     /// Ascending by id.
-    teams: Vec<Team<M>>,
+    squads: Vec<Squad<M>>,
     /// What happened since the last step.
     pending: Vec<GameEvent>,
 }
@@ -100,7 +100,7 @@ pub struct Scratch {
     parts: Vec<Part>,
     points: Vec<Vec2>,
     index: PointIndex,
-    orders: Vec<Option<Order>>,
+    squads: SquadScratch,
     spares: Vec<Spare>,
 }
 
@@ -169,7 +169,7 @@ impl<M: Mind> Loop<M> {
                 messages: Vec::new(),
             },
             keys: Vec::new(),
-            teams: Vec::new(),
+            squads: Vec::new(),
             pending: Vec::new(),
         }
     }
@@ -206,12 +206,23 @@ impl<M: Mind> Loop<M> {
 
     /// Brings an agent into the world. It takes part from the next step on.
     pub fn spawn(&mut self, spec: AgentSpec) -> Result<AgentId, SpawnError> {
-        self.spawn_from(spec, &mut Scratch::default())
+        self.spawn_with(spec, M::Brain::default())
     }
 
-    /// [`spawn`](Loop::spawn), taking lists of agents that left out of `scratch`, so that nothing is allocated.
-    pub fn spawn_from(&mut self, spec: AgentSpec, scratch: &mut Scratch) -> Result<AgentId, SpawnError> {
-        let AgentSpec { key, team, kind, importance, body } = spec;
+    /// [`spawn`](Loop::spawn) with what its brain knows from the beginning.
+    pub fn spawn_with(&mut self, spec: AgentSpec, brain: M::Brain) -> Result<AgentId, SpawnError> {
+        self.spawn_from(spec, brain, &mut Scratch::default())
+    }
+
+    /// [`spawn_with`](Loop::spawn_with), taking lists of agents that left out of `scratch`, so that nothing is
+    /// allocated before it is told something for the first time.
+    pub fn spawn_from(
+        &mut self,
+        spec: AgentSpec,
+        brain: M::Brain,
+        scratch: &mut Scratch,
+    ) -> Result<AgentId, SpawnError> {
+        let AgentSpec { key, team, squad, kind, importance, body } = spec;
         if !body.is_finite() {
             return Err(SpawnError::BadBody { key });
         }
@@ -220,15 +231,15 @@ impl<M: Mind> Loop<M> {
             Err(place) => place,
         };
         let spare = scratch.spares.pop().unwrap_or_default();
-        let agent = self.agents.insert(Agent::new(spare, importance, body.pose.yaw, self.facts.tick));
+        let agent = self.agents.insert(Agent::new(spare, brain, importance, body.pose.yaw, self.facts.tick));
         self.keys.insert(place, (key, agent));
         if self.facts.presences.len() <= agent.index() {
             self.facts.presences.resize(agent.index() + 1, None);
         }
-        self.facts.presences[agent.index()] = Some(Presence { agent, key, team, kind, body });
-        let team = self.team_mut(team);
-        let place = team.members.partition_point(|&other| other < agent);
-        team.members.insert(place, agent);
+        self.facts.presences[agent.index()] = Some(Presence { agent, key, team, squad, kind, body });
+        let squad = self.squad_mut(SquadId { team, number: squad });
+        let place = squad.members.partition_point(|&other| other < agent);
+        squad.members.insert(place, agent);
         self.happened(agent, EventKind::Spawned);
         Ok(agent)
     }
@@ -244,7 +255,7 @@ impl<M: Mind> Loop<M> {
         scratch.spares.push(gone.into_spare());
         if let Some(presence) = self.facts.presences[agent.index()].take() {
             self.keys.retain(|&(key, _)| key != presence.key);
-            self.team_mut(presence.team).members.retain(|&other| other != agent);
+            self.squad_mut(presence.squad_id()).members.retain(|&other| other != agent);
         }
         self.happened(agent, EventKind::Despawned);
         true
@@ -330,8 +341,46 @@ impl<M: Mind> Loop<M> {
     }
 
     /// Tells of an event of the game's own; it comes out with those of the next step.
-    pub fn tell(&mut self, agent: AgentId, kind: EventKind) {
+    pub fn emit(&mut self, agent: AgentId, kind: EventKind) {
         self.happened(agent, kind);
+    }
+
+    /// Tells a brain something that its senses cannot: how its gun is, which task the rules give it. It receives it in the
+    /// next step ([`Mind::receive`]). False if the agent is not there.
+    pub fn notify(&mut self, agent: AgentId, notice: M::Notice) -> bool {
+        self.agents.at_mut(agent).map(|agent| agent.inbox.push(notice)).is_some()
+    }
+
+    /// What an agent was told since the last step, by the host and by its squad, oldest first.
+    pub fn inbox(&self, agent: AgentId) -> &[M::Notice] {
+        self.agents.at(agent).map_or(&[], |agent| &agent.inbox)
+    }
+
+    /// Gives a squad something to remember from the beginning, in place of what it remembers now.
+    pub fn brief_squad(&mut self, id: SquadId, memory: M::Squad) {
+        self.squad_mut(id).memory = memory;
+    }
+
+    /// What a squad remembers; none if nobody was ever in it.
+    pub fn squad(&self, id: SquadId) -> Option<&M::Squad> {
+        let place = self.squads.binary_search_by_key(&id, |squad| squad.id).ok()?;
+        Some(&self.squads[place].memory)
+    }
+
+    /// Every squad, its members and what it remembers, ascending by id.
+    pub fn squads(&self) -> impl Iterator<Item = (SquadId, &[AgentId], &M::Squad)> {
+        self.squads.iter().map(|squad| (squad.id, squad.members.as_slice(), &squad.memory))
+    }
+
+    /// Hands every brain over from one version of the mind to another, between two ticks: hot reload.
+    pub fn adopt(&mut self, old: &M, new: &M) {
+        let (tick, rate, streams) = (self.facts.tick, self.config.rate, self.facts.streams);
+        for (id, agent) in self.agents.iter_mut() {
+            let Some(me) = self.facts.presence(id) else { continue };
+            let (team, kind) = (me.team, me.kind);
+            let view = ThinkView { agent: id, team, kind, tick, rate, beliefs: &agent.beliefs, streams };
+            new.adopt(old, &view, &agent.intents, &mut agent.brain);
+        }
     }
 
     /// Stops the world, or lets it go on. A stopped world does not step.
@@ -384,22 +433,12 @@ impl<M: Mind> Loop<M> {
         self.agents.at(agent).map(|agent| &agent.brain)
     }
 
-    /// What an agent's brain remembers, to be set up or edited by the host between two ticks.
-    pub fn brain_mut(&mut self, agent: AgentId) -> Option<&mut M::Brain> {
-        self.agents.at_mut(agent).map(|agent| &mut agent.brain)
-    }
-
     /// What movement remembers of an agent.
     pub fn motor(&self, agent: AgentId) -> Option<&M::Motor> {
         self.agents.at(agent).map(|agent| &agent.motor)
     }
 
-    /// What movement remembers of an agent, for what the host does for it between two ticks: a path that was found.
-    pub fn motor_mut(&mut self, agent: AgentId) -> Option<&mut M::Motor> {
-        self.agents.at_mut(agent).map(|agent| &mut agent.motor)
-    }
-
-    /// Plays one tick: sense and think, squad, act. False if the world is paused.
+    /// Plays one tick: sense and think, coordinate, act. False if the world is paused.
     pub fn step(&mut self, mind: &M, geometry: &dyn Geometry, pool: &dyn Pool, scratch: &mut Scratch) -> bool {
         if self.is_paused {
             return false;
@@ -411,7 +450,7 @@ impl<M: Mind> Loop<M> {
         let world = self.facts.world(&self.config, geometry, &scratch.index);
         pass::run(Pass::SenseAndThink, mind, &self.config, self.agents.chunk(), &world, &mut scratch.parts, pool);
         scratch.merge(&mut self.facts.messages);
-        self.squads(mind, scratch);
+        self.coordinate(mind, pool, scratch);
         let world = self.facts.world(&self.config, geometry, &scratch.index);
         pass::run(Pass::Act, mind, &self.config, self.agents.chunk(), &world, &mut scratch.parts, pool);
         scratch.merge(&mut self.facts.messages);
@@ -443,68 +482,53 @@ impl<M: Mind> Loop<M> {
         }
     }
 
-    fn squads(&mut self, mind: &M, scratch: &mut Scratch) {
-        // Teams take turns like agents do: by their place in the list.
-        for (place, team) in (0..).zip(&mut self.teams) {
-            if !is_due(self.facts.tick, AgentId::from_bits(place << 32), self.config.squad_every) {
-                continue;
-            }
-            let view =
-                SquadView { team: team.id, tick: self.facts.tick, rate: self.config.rate, streams: self.facts.streams };
-            let mut roster = Roster {
-                members: &team.members,
-                agents: &mut self.agents,
-                before: &mut scratch.orders,
-                tick: self.facts.tick,
-                events: &mut scratch.events,
-                whys: &mut scratch.whys,
-            };
-            roster.open();
-            mind.squad(&view, &mut team.memory, &mut roster);
-            roster.close();
-        }
+    fn coordinate(&mut self, mind: &M, pool: &dyn Pool, scratch: &mut Scratch) {
+        let (tick, streams) = (self.facts.tick, self.facts.streams);
+        let stage = Stage { mind, config: &self.config, tick, streams, pool };
+        stage.run(&mut self.squads, &mut self.agents, &mut scratch.parts, &mut scratch.squads);
+        scratch.merge(&mut self.facts.messages);
     }
 
     fn happened(&mut self, agent: AgentId, kind: EventKind) {
         self.pending.push(GameEvent { tick: self.facts.tick, agent, kind });
     }
 
-    fn team_mut(&mut self, id: TeamId) -> &mut Team<M> {
-        let place = match self.teams.binary_search_by_key(&id, |team| team.id) {
+    fn squad_mut(&mut self, id: SquadId) -> &mut Squad<M> {
+        let place = match self.squads.binary_search_by_key(&id, |squad| squad.id) {
             Ok(place) => place,
             Err(place) => {
-                self.teams.insert(place, Team { id, members: Vec::new(), memory: M::Squad::default() });
+                self.squads.insert(place, Squad { id, members: Vec::new(), memory: M::Squad::default() });
                 place
             }
         };
-        &mut self.teams[place]
+        &mut self.squads[place]
     }
 
-    /// What a loaded loop must satisfy: everybody has one presence, one key and one team.
+    /// What a loaded loop must satisfy: everybody has one presence, one key and one squad.
     fn check(&self) -> Result<(), &'static str> {
         let present = |id: AgentId| self.presence(id).is_some();
         let count = self.agents.len();
-        let mut members: Vec<_> = self.teams.iter().flat_map(|team| &team.members).copied().collect();
+        let mut members: Vec<_> = self.squads.iter().flat_map(|squad| &squad.members).copied().collect();
         members.sort_unstable();
         members.dedup();
         let keyed = |&(key, id): &(HostKey, AgentId)| self.presence(id).is_some_and(|presence| presence.key == key);
-        let in_team = |team: &Team<M>| {
-            let fits = |&id: &AgentId| self.presence(id).is_some_and(|presence| presence.team == team.id);
-            team.members.is_sorted() && team.members.iter().all(fits)
+        let in_squad = |squad: &Squad<M>| {
+            let fits = |&id: &AgentId| self.presence(id).is_some_and(|presence| presence.squad_id() == squad.id);
+            squad.members.is_sorted() && squad.members.iter().all(fits)
         };
         let holds = [
             self.facts.presences.iter().flatten().count() == count && self.agents.iter().all(|(id, _)| present(id)),
             self.keys.len() == count && self.keys.iter().all(keyed),
             self.keys.is_sorted_by(|a, b| a.0 < b.0),
-            self.teams.is_sorted_by(|a, b| a.id < b.id),
-            members.len() == count && self.teams.iter().map(|team| team.members.len()).sum::<usize>() == count,
-            self.teams.iter().all(in_team),
+            self.squads.is_sorted_by(|a, b| a.id < b.id),
+            members.len() == count && self.squads.iter().map(|squad| squad.members.len()).sum::<usize>() == count,
+            self.squads.iter().all(in_squad),
             self.facts.presences.iter().flatten().all(|presence| presence.body.is_finite()),
         ];
         if holds.iter().all(|&holds| holds) {
             Ok(())
         } else {
-            Err("agents, presences, keys and teams do not fit together")
+            Err("agents, presences, keys and squads do not fit together")
         }
     }
 }

@@ -3,7 +3,7 @@
 use sentir_core::State;
 use sentir_core::body::Body;
 use sentir_core::glam::Vec3;
-use sentir_core::id::{AgentId, TeamId};
+use sentir_core::id::{AgentId, SquadId, TeamId};
 use sentir_core::tick::Tick;
 use thiserror::Error;
 
@@ -20,6 +20,8 @@ pub struct AgentSpec {
     pub key: HostKey,
     /// On which side.
     pub team: TeamId,
+    /// In which squad of that side; a side that is not divided is squad 0.
+    pub squad: u32,
     /// What kind of character; numbers are the game's.
     pub kind: u16,
     /// How much it matters.
@@ -29,9 +31,9 @@ pub struct AgentSpec {
 }
 
 impl AgentSpec {
-    /// An agent of team 0 and kind 0, of full importance, standing at the origin.
+    /// An agent of team 0, squad 0 and kind 0, of full importance, standing at the origin.
     pub fn new(key: HostKey) -> Self {
-        AgentSpec { key, team: TeamId(0), kind: 0, importance: Importance::Full, body: Body::default() }
+        AgentSpec { key, team: TeamId(0), squad: 0, kind: 0, importance: Importance::Full, body: Body::default() }
     }
 }
 
@@ -63,10 +65,19 @@ pub struct Presence {
     pub key: HostKey,
     /// On which side.
     pub team: TeamId,
+    /// In which squad of that side.
+    pub squad: u32,
     /// What kind of character.
     pub kind: u16,
     /// Its body.
     pub body: Body,
+}
+
+impl Presence {
+    /// The squad it is coordinated with.
+    pub fn squad_id(&self) -> SquadId {
+        SquadId { team: self.team, number: self.squad }
+    }
 }
 
 /// A noise in the world.

@@ -3,9 +3,9 @@
 //! The facade: the [`Loop`] that takes a host's truth in and gives motion out, once a tick, for any number of agents.
 //!
 //! ```text
-//! host truth ──> sense ──> beliefs ──> think ──> intents ──> squad ──> act ──> motion ──> host
-//!                             ^                                         |
-//!                             └──────── outcomes, on the next tick ─────┘
+//! host truth ──> sense ──> beliefs ──> think ──> intents ──> coordinate ──> act ──> motion ──> host
+//!                             ^                                  |           |
+//!                             └─ answers, notices and outcomes, on the next tick
 //! ```
 //!
 //! A game implements [`Mind`], any part of which may be empty, and drives the loop:
@@ -21,6 +21,7 @@
 //!     type Brain = ();
 //!     type Motor = ();
 //!     type Squad = ();
+//!     type Notice = ();
 //!
 //!     fn think(&self, view: &ThinkView<'_>, _brain: &mut (), intents: &mut Intents, _notes: &mut Notes<'_>) {
 //!         let home = Travel { goal: Vec3::ZERO, manner: Manner::Straight, pace_m_per_s: 2.0, arrive_m: 0.1 };
@@ -50,22 +51,23 @@
 
 mod agent;
 mod clock;
+mod coordinate;
 mod cycle;
+mod digest;
 mod host;
 mod mind;
 mod pass;
 mod perceive;
-mod roster;
 mod schedule;
 pub mod soldier;
 pub mod walk;
 mod why;
 
 pub use clock::Clock;
+pub use coordinate::{Member, Order, Roster, SquadView};
 pub use cycle::{Loop, RestoreError, Scratch};
 pub use host::{AgentSpec, HostKey, Hurt, Noise, Presence, SpawnError};
 pub use mind::{ActView, Mind, Notes, Outcomes, SenseView, ThinkView, World};
-pub use roster::{Order, Roster, SquadView};
 pub use schedule::{Detail, Importance, LoopConfig, Quota};
 pub use sentir_act as act;
 pub use sentir_core as core;
@@ -85,13 +87,15 @@ pub mod prelude {
         ActView, AgentSpec, Clock, Detail, HostKey, Hurt, Importance, Loop, LoopConfig, Mind, Noise, Notes, Order,
         Outcomes, Presence, Quota, Roster, Scratch, SenseView, SpawnError, SquadView, State, ThinkView, Why, World,
     };
-    pub use sentir_core::belief::{Beliefs, Felt, Heard, Message, Other, Sense, Smelled, Thing};
+    pub use sentir_core::belief::{Beliefs, Felt, Heard, Message, Other, Percept, Sense, Sighted, Smelled, Thing};
     pub use sentir_core::body::{Body, Pose, Stance};
     pub use sentir_core::event::{EventKind, GameEvent};
-    pub use sentir_core::geometry::{Geometry, Open, Ray, RayHit};
+    pub use sentir_core::geometry::{Geometry, Open, Prop, Ray, RayHit};
     pub use sentir_core::glam::{Vec2, Vec3};
-    pub use sentir_core::id::{AgentId, TeamId};
-    pub use sentir_core::intent::{Actions, Ask, Gaze, Intents, Manner, Motion, Question, Say, Ticket, Travel};
+    pub use sentir_core::id::{AgentId, SquadId, TeamId};
+    pub use sentir_core::intent::{
+        Actions, Ask, Attention, Gaze, Intents, Manner, Motion, Question, Say, Ticket, Travel,
+    };
     pub use sentir_core::outcome::{Answer, Cause, Outcome};
     pub use sentir_core::pool::{Pool, Serial};
     pub use sentir_core::random::{Purpose, Stream, Streams};

@@ -13,15 +13,15 @@ use sentir_core::geometry::Geometry;
 use sentir_core::glam::Vec3;
 use sentir_core::id::{AgentId, TeamId};
 use sentir_core::index::PointIndex;
-use sentir_core::intent::{Actions, Ask, Gaze, Intents, Motion, Ticket, Travel};
+use sentir_core::intent::{Actions, Attention, Gaze, Intents, Motion, Ticket, Travel};
 use sentir_core::outcome::Outcome;
 use sentir_core::plane;
 use sentir_core::random::{Purpose, Stream, Streams};
 use sentir_core::tick::{Tick, TickRate};
 use sentir_core::why::{Reason, WhyLog};
 
+use crate::coordinate::{Order, Roster, SquadView, Store};
 use crate::host::{Hurt, Noise, Presence};
-use crate::roster::{Order, Roster, SquadView};
 use crate::why::{Stage, Why};
 
 /// The characters of a game: four stages, each of which may be left empty. The mind itself is tuning and tables, shared
@@ -33,18 +33,29 @@ pub trait Mind: Sync + Sized {
     type Brain: State + Default + Send;
     /// What movement remembers: paths, stuck counters. Starts anew when the body is teleported.
     type Motor: State + Default + Send;
-    /// What the squad of a team remembers.
+    /// What a squad remembers.
     type Squad: State + Default + Send;
+    /// What a brain can be told from outside of its senses: by the host ([`Loop::notify`](crate::Loop::notify)) or by its
+    /// squad ([`Roster::notify`]).
+    type Notice: State + Send;
 
     /// Turns truth into beliefs. `beliefs.me` and the outcomes are up to date already.
     fn sense(&self, _view: &SenseView<'_>, _senses: &mut Self::Senses, _beliefs: &mut Beliefs, _notes: &mut Notes<'_>) {
     }
 
+    /// Takes in what the brain is told, on the tick after it was told and before anything is sensed. What is not known to
+    /// everybody, nor felt by the agent itself, has no place in a notice: the test of honesty watches them.
+    fn receive(&self, _view: &ThinkView<'_>, _notice: Self::Notice, _brain: &mut Self::Brain) {}
+
     /// Turns beliefs into intents.
     fn think(&self, _view: &ThinkView<'_>, _brain: &mut Self::Brain, _intents: &mut Intents, _notes: &mut Notes<'_>) {}
 
-    /// Looks at what the members of one team believe and want, and may overrule them.
-    fn squad(&self, _view: &SquadView, _squad: &mut Self::Squad, _roster: &mut Roster<'_, Self>) {}
+    /// Looks at what the members of one squad believe, want and ask; answers, briefs, and may overrule them.
+    fn coordinate(&self, _view: &SquadView, _squad: &mut Self::Squad, _roster: &mut Roster<'_, '_, Self>) {}
+
+    /// Hands a brain over from another version of this mind to this one: its file was edited while it thinks. Intents may be
+    /// read to end what goes on.
+    fn adopt(&self, _old: &Self, _view: &ThinkView<'_>, _intents: &Intents, _brain: &mut Self::Brain) {}
 
     /// Turns intents and orders into motion.
     fn act(
@@ -89,6 +100,12 @@ impl<'a> World<'a> {
         self.presences.get(agent.index())?.as_ref().filter(|presence| presence.agent == agent)
     }
 
+    /// What an agent's brain may see of the moment.
+    pub(crate) fn think_view<'b>(&self, me: &Presence, beliefs: &'b Beliefs) -> ThinkView<'b> {
+        let &Presence { agent, team, kind, .. } = me;
+        ThinkView { agent, team, kind, tick: self.tick, rate: self.rate, beliefs, streams: self.streams }
+    }
+
     /// Calls `visit` for everybody whose feet are within `radius_m` of a place on the ground, heights aside, in an order
     /// that is fixed for the same world and settings.
     pub fn visit_near(&self, place: Vec3, radius_m: f32, mut visit: impl FnMut(&'a Presence)) {
@@ -122,6 +139,8 @@ pub struct SenseView<'a> {
     pub rate: TickRate,
     /// All there is.
     pub world: &'a World<'a>,
+    /// Where the brain wants the eyes to look, and how hard.
+    pub attention: Attention,
     /// Facts before this moment were sensed already.
     pub(crate) since: Tick,
 }
@@ -144,6 +163,13 @@ impl<'a> SenseView<'a> {
         let (me, team, since) = (self.me.agent, self.me.team, self.since);
         let fits = move |(to, message): &&(TeamId, Message)| *to == team && message.at >= since && message.from != me;
         self.world.messages.iter().filter(fits).map(|(_, message)| message)
+    }
+
+    /// Whether what a sense does every so many ticks (0 counts as 1) is due: one of its ticks came since the last run, however
+    /// seldom that is. Agents of different keys have different ticks.
+    pub fn is_due(&self, every: u64) -> bool {
+        let since_turn = self.tick.0.wrapping_add(self.me.key.0) % every.max(1);
+        since_turn <= self.tick.since(self.since)
     }
 
     /// Chance, for this agent, tick and purpose.
@@ -227,11 +253,6 @@ impl<'a> ActView<'a> {
         self.intents
     }
 
-    /// The questions asked by the last thought.
-    pub fn asks(&self) -> &'a [Ask] {
-        &self.intents.asks
-    }
-
     /// Chance, for this agent, tick and purpose.
     pub fn random(&self, purpose: Purpose) -> Stream {
         self.random_for(purpose, 1)
@@ -253,6 +274,7 @@ pub struct Notes<'a> {
     pub(crate) is_woken: bool,
     pub(crate) events: &'a mut Vec<GameEvent>,
     pub(crate) whys: &'a mut WhyLog<Why>,
+    pub(crate) store: &'a mut Store,
 }
 
 impl Notes<'_> {
@@ -290,6 +312,17 @@ impl Notes<'_> {
         is_granted
     }
 
+    /// Memory for pictures, searches and lists, to be given back by [`put_scratch`](Notes::put_scratch). It is that of the last
+    /// agent of the same job, or a new one: nothing may depend on what it holds.
+    pub fn take_scratch<T: Default + Send + 'static>(&mut self) -> Box<T> {
+        self.store.take()
+    }
+
+    /// Gives memory back, for the next agent.
+    pub fn put_scratch<T: Send + 'static>(&mut self, scratch: Box<T>) {
+        self.store.put(scratch);
+    }
+
     /// Units left for this run of the stage.
     pub fn work_left(&self) -> u32 {
         self.budget.left()
@@ -319,4 +352,5 @@ impl Mind for () {
     type Brain = ();
     type Motor = ();
     type Squad = ();
+    type Notice = ();
 }

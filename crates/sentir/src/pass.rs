@@ -9,8 +9,9 @@ use sentir_core::pool::{Pool, chunk_len, each};
 use sentir_core::why::WhyLog;
 
 use crate::agent::Agent;
+use crate::coordinate::{Order, Store};
 use crate::host::Presence;
-use crate::mind::{ActView, Mind, Notes, Outcomes, SenseView, ThinkView, World};
+use crate::mind::{ActView, Mind, Notes, Outcomes, SenseView, World};
 use crate::schedule::{LoopConfig, is_due};
 use crate::why::{Stage, Why};
 
@@ -23,9 +24,22 @@ pub(crate) struct Part {
     pub(crate) events: Vec<GameEvent>,
     pub(crate) whys: WhyLog<Why>,
     pub(crate) said: Vec<(TeamId, Message)>,
+    /// The members' orders of the last run of the squad that is at work.
+    pub(crate) orders: Vec<Option<Order>>,
+    /// Memory that minds use.
+    pub(crate) store: Store,
 }
 
 impl Part {
+    /// Makes sure that there are as many parts as jobs, all of which listen or none.
+    pub(crate) fn provide(parts: &mut Vec<Part>, jobs: usize) {
+        if parts.len() < jobs {
+            let is_on = parts.first().is_some_and(|part| part.whys.is_on());
+            parts.resize_with(jobs, Part::default);
+            parts.iter_mut().for_each(|part| part.whys.listen(is_on));
+        }
+    }
+
     fn notes(&mut self, world: &World<'_>, agent: AgentId, stage: Stage, units: u32) -> Notes<'_> {
         Notes {
             tick: world.tick,
@@ -35,6 +49,7 @@ impl Part {
             is_woken: false,
             events: &mut self.events,
             whys: &mut self.whys,
+            store: &mut self.store,
         }
     }
 }
@@ -58,12 +73,7 @@ pub(crate) fn run<M: Mind>(
 ) {
     let slots = agents.slot_count();
     let len = chunk_len(pool, slots, AGENTS_PER_JOB_MIN);
-    let jobs = slots.div_ceil(len);
-    if parts.len() < jobs {
-        let is_on = parts.first().is_some_and(|part| part.whys.is_on());
-        parts.resize_with(jobs, Part::default);
-        parts.iter_mut().for_each(|part| part.whys.listen(is_on));
-    }
+    Part::provide(parts, slots.div_ceil(len));
     let mut rest = Some(agents);
     let chunks = std::iter::from_fn(|| {
         let (chunk, others) = rest.take()?.split_at(len);
@@ -93,6 +103,7 @@ fn sense_and_think<M: Mind>(
 ) {
     let (tick, rate, id) = (world.tick, world.rate, me.agent);
     feel(agent, me, world, part);
+    receive(mind, agent, me, world);
     if agent.is_paused {
         return;
     }
@@ -102,7 +113,7 @@ fn sense_and_think<M: Mind>(
     // seldom than every period, and facts need be kept no longer than the longest.
     let is_late = tick.since(agent.sensed_until) + 1 >= u64::from(detail.sense_every.max(1));
     if is_late || is_due(tick, id, detail.sense_every) {
-        let view = SenseView { me, tick, rate, world, since: agent.sensed_until };
+        let view = SenseView { me, tick, rate, world, attention: agent.intents.attention, since: agent.sensed_until };
         let mut notes = part.notes(world, id, Stage::Sense, detail.quota.sense);
         mind.sense(&view, &mut agent.senses, &mut agent.beliefs, &mut notes);
         is_woken = notes.is_woken;
@@ -112,8 +123,7 @@ fn sense_and_think<M: Mind>(
     let is_turn = is_due(tick, id, detail.think_every);
     if is_turn || is_woken {
         part.whys.because(tick, id, || Why::Thought { is_woken: !is_turn });
-        let (team, kind, streams) = (me.team, me.kind, world.streams);
-        let view = ThinkView { agent: id, team, kind, tick, rate, beliefs: &agent.beliefs, streams };
+        let view = world.think_view(me, &agent.beliefs);
         let mut notes = part.notes(world, id, Stage::Think, detail.quota.think);
         mind.think(&view, &mut agent.brain, &mut agent.intents, &mut notes);
         agent.has_digested = true;
@@ -125,6 +135,14 @@ fn sense_and_think<M: Mind>(
     }
 }
 
+/// Gives the brain what the host and the squad told it since the last tick, oldest first.
+fn receive<M: Mind>(mind: &M, agent: &mut Agent<M>, me: &Presence, world: &World<'_>) {
+    let view = world.think_view(me, &agent.beliefs);
+    for notice in agent.inbox.drain(..) {
+        mind.receive(&view, notice, &mut agent.brain);
+    }
+}
+
 /// What an agent knows without senses: its own body, and what became of its intents.
 fn feel<M: Mind>(agent: &mut Agent<M>, me: &Presence, world: &World<'_>, part: &mut Part) {
     if agent.has_digested {
@@ -133,7 +151,8 @@ fn feel<M: Mind>(agent: &mut Agent<M>, me: &Presence, world: &World<'_>, part: &
     }
     let body = &me.body;
     let felt = &mut agent.beliefs.me;
-    (felt.pose, felt.velocity, felt.health, felt.stance) = (body.pose, body.velocity, body.health, body.stance);
+    (felt.pose, felt.velocity, felt.health) = (body.pose, body.velocity, body.health);
+    (felt.stance, felt.eye_m, felt.pitch) = (body.stance, body.eye_m, body.pitch);
     for outcome in agent.outcomes.drain(..) {
         if !agent.beliefs.learn(outcome) {
             part.events.push(GameEvent { tick: world.tick, agent: me.agent, kind: EventKind::Forgot });
@@ -173,5 +192,4 @@ fn act<M: Mind>(
     let mut notes = part.notes(world, me.agent, Stage::Act, detail.quota.act);
     let mut out = Outcomes { list: &mut agent.outcomes };
     mind.act(&view, &mut agent.motor, &mut agent.motion, &mut out, &mut notes);
-    agent.intents.asks.clear();
 }

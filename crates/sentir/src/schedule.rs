@@ -28,6 +28,8 @@ pub struct Detail {
     pub sense_every: u16,
     /// Ticks between thoughts.
     pub think_every: u16,
+    /// Ticks between runs of the coordination of its squad; the most important member counts.
+    pub coordinate_every: u16,
     /// Ticks between decisions about motion; in between the last one holds.
     pub act_every: u16,
     /// Work per run of a stage.
@@ -58,8 +60,6 @@ pub struct LoopConfig {
     pub rate: TickRate,
     /// Detail by importance, [`Importance::Full`] first.
     pub detail: [Detail; 4],
-    /// Ticks between runs of the squad stage; 0 counts as 1.
-    pub squad_every: u16,
     /// Cell of the spatial index over the bodies, m. 0 or less builds none: neighbors are then found by looking at all.
     pub index_cell_m: f32,
 }
@@ -67,16 +67,16 @@ pub struct LoopConfig {
 impl Default for LoopConfig {
     /// 60 Hz; sensing at 10 Hz and thinking at 10 Hz in full detail, down to 2 and 1 Hz in the least.
     fn default() -> Self {
-        let detail = |sense_every, think_every, act_every| Detail {
+        let detail = |sense_every, think_every, coordinate_every, act_every| Detail {
             sense_every,
             think_every,
+            coordinate_every,
             act_every,
             quota: Quota::default(),
         };
         LoopConfig {
             rate: TickRate::new(60),
-            detail: [detail(6, 6, 1), detail(6, 12, 1), detail(15, 30, 2), detail(30, 60, 4)],
-            squad_every: 1,
+            detail: [detail(6, 6, 1, 1), detail(6, 12, 1, 1), detail(15, 30, 2, 2), detail(30, 60, 4, 4)],
             index_cell_m: 4.0,
         }
     }
@@ -90,7 +90,8 @@ impl LoopConfig {
 
     /// Every stage on every tick, at any importance: for tests and tiny worlds.
     pub fn every_tick(rate: TickRate) -> Self {
-        let detail = Detail { sense_every: 1, think_every: 1, act_every: 1, quota: Quota::default() };
+        let detail =
+            Detail { sense_every: 1, think_every: 1, coordinate_every: 1, act_every: 1, quota: Quota::default() };
         LoopConfig { rate, detail: [detail; 4], ..LoopConfig::default() }
     }
 
@@ -107,7 +108,12 @@ impl LoopConfig {
 
 /// Whether a stage of period `every` runs now.
 pub(crate) fn is_due(tick: Tick, agent: AgentId, every: u16) -> bool {
-    tick.0.wrapping_add(agent.index() as u64).is_multiple_of(u64::from(every.max(1)))
+    is_turn(tick, agent.index() as u64, every)
+}
+
+/// Whether it is the turn of a place in a list.
+pub(crate) fn is_turn(tick: Tick, place: u64, every: u16) -> bool {
+    tick.0.wrapping_add(place).is_multiple_of(u64::from(every.max(1)))
 }
 
 #[cfg(test)]

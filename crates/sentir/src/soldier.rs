@@ -1,49 +1,46 @@
-//! The soldier in the loop: senses, brain and legs as a [`Mind`], and the desk of its team served between two ticks.
+//! The soldier in the loop: senses, brain, coordination and legs as a [`Mind`].
 //!
-//! A host makes a [`SoldierMind`] of a level, spawns agents with what [`SoldierMind::recruit`] gives, and calls [`serve`] for
-//! each team once a tick, after [`Loop::step`]. What only the host can know it writes into the memory:
-//! [`Gear`](sentir_squad::soldier::Gear) before each step.
+//! A host makes a [`SoldierMind`] of a level, spawns agents with what [`SoldierMind::recruit`] gives, and steps the loop. What
+//! only the host can know it tells by [`SoldierNotice`]s: how the gun is, and that the target is dead.
 //!
 //! A game whose characters are not all soldiers wraps this mind in its own and implements [`Ranks`]: who has a soldier's
-//! memory is a member of its team, and whoever has [`Legs`] gets its paths.
+//! memory is coordinated with its squad, and whoever has [`Legs`] gets its paths.
 
-use sentir_act::Moving;
-use sentir_act::avoid::{AvoidConfig, Avoider, Nearest, Neighbor};
-use sentir_act::follow::{FollowConfig, Follower, Ground, SteerConfig, Walk};
+use sentir_act::avoid::AvoidConfig;
+use sentir_act::follow::{FollowConfig, Follower, Ground};
 use sentir_core::State;
 use sentir_core::belief::Beliefs;
-use sentir_core::body::Body;
 use sentir_core::chart::Chart;
 use sentir_core::event::EventKind;
 use sentir_core::glam::Vec3;
 use sentir_core::id::{AgentId, TeamId};
-use sentir_core::intent::{Ask, Gaze, Intents, Manner, Motion, Question};
+use sentir_core::intent::{Intents, Manner, Motion};
+use sentir_core::math;
 use sentir_core::outcome::{Cause, Outcome};
 use sentir_core::why::WhyLog;
-use sentir_core::{math, plane};
 use sentir_nav::mesh::AreaCosts;
-use sentir_nav::request::{Method, Request};
+use sentir_nav::request::Method;
 use sentir_sense::{SenseConfig, Senses, SightConfig};
 use sentir_space::query::QueryRun;
 use sentir_squad::AssetError;
-use sentir_squad::desk::{Desk, DeskScratch, Queries, QueryName, request_config};
-use sentir_squad::soldier::{Doing, Moment, Soldier, SoldierMemory, enemy_of};
-use sentir_squad::team::Member;
+use sentir_squad::coordinator::{
+    Asker, Coordinator, CoordinatorScratch, Queries, QueryName, SquadMoment, Tables, request_config,
+};
+use sentir_squad::soldier::{Doing, Moment, Soldier, SoldierMemory, SoldierNotice, enemy_of};
+use sentir_squad::team::{Member, TeamScratch};
 use sentir_squad::theater::Theater;
 use sentir_think::node::NodeId;
 
+use crate::coordinate::{Roster, SquadView};
 use crate::cycle::Loop;
 use crate::mind::{ActView, Mind, Notes, Outcomes, SenseView, ThinkView};
+use crate::walk::{Errand, Field, Gait, Router, Walks};
 use crate::why::Why;
 
-/// Questions that wait at most; more are dropped, and not answered.
-const ASKS_MAX: usize = 4;
-/// Room kept to others beside the bodies, m.
-const MARGIN_M: f32 = 0.06;
 /// The fastest body that avoidance reckons with, m/s.
 const SPEED_M_PER_S_MAX: f32 = 6.0;
-/// Fastest turn of who looks where it goes, and of who looks at something, rad/s.
-const TURNS_RAD_PER_S: [f32; 2] = [6.0, 9.0];
+/// As fast at least makes room who stands, m/s.
+const ROOM_M_PER_S: f32 = 1.0;
 
 /// What a soldier's legs remember.
 #[derive(Clone, Debug, Default, PartialEq, State)]
@@ -52,8 +49,6 @@ pub struct Legs {
     pub follower: Follower,
     /// Whether the way is to be the safest one.
     pub is_safest: bool,
-    /// Questions about places that wait for the desk, oldest first.
-    pub asks: Vec<Ask>,
     /// Ways that failed so far, by [`Cause`].
     pub failed: [u32; 5],
 }
@@ -67,28 +62,24 @@ pub struct SoldierMind {
     pub queries: Queries,
     /// Eyes and ears.
     pub senses: SenseConfig,
-    /// Following.
-    pub follow: FollowConfig,
-    /// Avoiding others.
-    pub avoid: AvoidConfig,
+    /// How it walks.
+    pub gait: Gait,
 }
 
 /// A mind in which some are soldiers.
-pub trait Ranks: Mind {
+pub trait Ranks: Walks<Notice: From<SoldierNotice>, Squad = Coordinator> {
     /// What it remembers as a soldier; none of who is none.
     fn soldier(brain: &Self::Brain) -> Option<&SoldierMemory>;
-    /// The same, to be written.
-    fn soldier_mut(brain: &mut Self::Brain) -> Option<&mut SoldierMemory>;
-    /// Its legs.
-    fn legs(motor: &mut Self::Motor) -> &mut Legs;
 }
 
-/// Lists of [`serve`]; may be dropped at any tick.
+/// Lists of a squad's coordination; may be dropped at any tick.
 #[derive(Clone, Debug, Default)]
-pub struct ServeScratch {
+pub struct RankScratch {
     members: Vec<Member>,
-    walkers: Vec<(AgentId, Vec3)>,
-    desk: DeskScratch,
+    /// Where each of them is in the roster.
+    places: Vec<u32>,
+    searches: CoordinatorScratch,
+    team: TeamScratch,
 }
 
 impl SoldierMind {
@@ -122,7 +113,18 @@ impl SoldierMind {
             room_s: 0.0,
             ..FollowConfig::default()
         };
-        SoldierMind { soldier, queries, senses, follow, avoid: AvoidConfig::default() }
+        let gait = Gait {
+            follow,
+            avoid: AvoidConfig::default(),
+            look: AvoidConfig::default(),
+            margin_m: 0.06,
+            storey_m: 1.5,
+            horizon_s: 1.2,
+            standing_priority: 0.5,
+            turn_rad_per_s: 6.0,
+            look_rad_per_s: 9.0,
+        };
+        SoldierMind { soldier, queries, senses, gait }
     }
 
     /// What a soldier remembers at the beginning, who walks from post to post.
@@ -167,57 +169,79 @@ impl SoldierMind {
         out: &mut Outcomes<'_>,
         notes: &mut Notes<'_>,
     ) {
-        for ask in view.asks().iter().filter(|ask| matches!(ask.question, Question::Place { .. })) {
-            if legs.asks.len() < ASKS_MAX {
-                legs.asks.push(*ask);
-            }
+        let travel = view.travel().map(|(_, travel)| travel);
+        legs.is_safest = travel.map_or(legs.is_safest, |travel| travel.manner == Manner::Safest);
+        let pace = travel.map_or(0.0, |travel| travel.pace_m_per_s);
+        let pace = math::min(math::max(pace, ROOM_M_PER_S), SPEED_M_PER_S_MAX);
+        let errand = Errand::of(view, pace, travel.map_or(0.3, |travel| travel.arrive_m));
+        let stride = self.gait.stride(view, &self.ground(), &mut legs.follower, &errand);
+        stride.tell(out, notes);
+        if let Some(Outcome::Failed { cause, .. }) = stride.advice.outcome {
+            legs.failed[place_of(cause)] += 1;
         }
-        let (body, tick_s) = (&view.me.body, view.rate.tick_s());
-        let ground = self.ground();
-        let mut pace_m_per_s = 0.0;
-        let mut arrive_m = 0.3;
-        match view.travel() {
-            Some((ticket, travel)) => {
-                legs.follower.go(ticket, travel.goal, &self.follow);
-                legs.is_safest = travel.manner == Manner::Safest;
-                (pace_m_per_s, arrive_m) = (travel.pace_m_per_s, travel.arrive_m);
-            }
-            None => legs.follower.stop(),
-        }
-        let at = Moving::of(body);
-        let walk = Walk {
-            position: body.pose.position,
-            velocity: at.velocity,
-            is_grounded: true,
-            pace_m_per_s,
-            arrive_m,
-            tick_s,
-        };
-        let advice = legs.follower.step(&ground, &walk, &self.follow);
-        if let Some(outcome) = advice.outcome {
-            out.report(outcome);
-            match outcome {
-                Outcome::Arrived { ticket } => notes.event(EventKind::Arrived { ticket }),
-                Outcome::Failed { cause, .. } => legs.failed[place_of(cause)] += 1,
-                _ => {}
-            }
-        }
-        let avoider = Avoider {
-            position: at.position,
-            velocity: at.velocity,
-            wanted: advice.wanted,
-            radius_m: at.radius_m + MARGIN_M,
-            speed_m_per_s_max: math::min(math::max(pace_m_per_s, 1.0), SPEED_M_PER_S_MAX),
-            priority: priority(body),
-            horizon_s: 1.2,
-        };
-        let steer = SteerConfig { follow: &self.follow, avoid: &self.avoid, tick_s };
-        let near = self.near(view);
-        let velocity = legs.follower.steer(&ground, &avoider, view.me.agent.index() as u32, &near, &steer);
-        motion.velocity = plane::lift(velocity, 0.0);
+        motion.velocity = sentir_core::plane::lift(stride.velocity, 0.0);
         motion.stance = view.intents().stance;
-        motion.actions = view.actions().with(advice.actions);
-        look(view, velocity, motion);
+        motion.actions = view.actions().with(stride.advice.actions);
+        self.gait.gaze(view, &stride, motion);
+    }
+
+    /// What a squad is coordinated by.
+    pub fn tables(&self) -> Tables<'_> {
+        Tables { theater: &self.soldier.theater, tuning: &self.soldier.tuning, queries: &self.queries }
+    }
+
+    /// Coordinates a squad: takes in what its soldiers report, briefs them, answers their questions, and finds ways for
+    /// everybody with legs.
+    pub fn coordinate_squad<M: Ranks>(
+        &self,
+        view: &SquadView,
+        squad: &mut Coordinator,
+        roster: &mut Roster<'_, '_, M>,
+    ) {
+        let tables = self.tables();
+        let mut scratch = roster.take_scratch::<RankScratch>();
+        let RankScratch { members, places, searches, team } = &mut *scratch;
+        members.clear();
+        places.clear();
+        for place in 0..roster.members().len() {
+            let Some(one) = roster.member(place) else { continue };
+            let Some(memory) = M::soldier(one.brain) else { continue };
+            members.push(report(one.agent, one.beliefs, memory, view.squad.team));
+            places.push(place as u32);
+        }
+        let SquadView { tick: now, rate, place, .. } = *view;
+        let moment = SquadMoment { now, rate, streams: view.streams(), place };
+        squad.update(&tables, members, &moment, searches);
+        if members.len() > 1 {
+            team.note_places(members);
+        }
+        for (number, &place) in places.iter().enumerate() {
+            let place = place as usize;
+            for asked in 0..roster.asks(place).len() {
+                squad.take(members[number].agent, roster.asks(place)[asked]);
+            }
+            if !roster.thinks_soon(place) {
+                continue;
+            }
+            let mut told = squad.team.news();
+            if members.len() > 1 {
+                team.tell_friends(members, number, &mut told);
+            }
+            roster.notify(place, SoldierNotice::Told(told).into());
+        }
+        squad.answer_waiting(&tables, members, &moment, searches, |who, ticket, answer| {
+            if let Some(place) = roster.place_of(who) {
+                roster.answer(place, ticket, answer);
+            }
+        });
+        let config = request_config(tables.tuning, roster.members().len());
+        let mesh = tables.theater.mesh();
+        let version = tables.theater.version();
+        let field = Field { version, ..Field::plain(mesh) };
+        let router = Router { field, config: &config, follow: &self.gait.follow };
+        router.post(view, roster, &mut squad.requests);
+        squad.find_paths(&tables, members, now, searches, |reply| router.deliver(roster, reply));
+        roster.put_scratch(scratch);
     }
 
     /// The ground as legs know it.
@@ -226,19 +250,17 @@ impl SoldierMind {
         Ground { mesh: theater.mesh(), version: theater.version(), costs: &AreaCosts::PLAIN }
     }
 
-    fn near(&self, view: &ActView<'_>) -> Nearest {
-        let me = view.me;
-        let place = me.body.pose.position;
-        let mut near = Nearest::around(plane::ground(place), me.agent.index() as u32, &self.avoid);
-        view.world.visit_near(place, self.avoid.range_m, |other| {
-            // Who is on another storey is not in the way.
-            if (other.body.pose.position.y - place.y).abs() < 1.5 {
-                let mut at = Moving::of(&other.body);
-                at.radius_m += MARGIN_M;
-                near.add(Neighbor::of(&at, priority(&other.body), other.agent.index() as u32));
-            }
-        });
-        near
+    /// Hands a soldier's brain over from another version of its files to this one.
+    pub fn adopt_soldier(
+        &self,
+        old: &SoldierMind,
+        view: &ThinkView<'_>,
+        intents: &Intents,
+        memory: &mut SoldierMemory,
+    ) {
+        let (agent, team, tick, rate) = (view.agent, view.team, view.tick, view.rate);
+        let moment = Moment { agent, team, tick, rate, streams: view.streams() };
+        self.soldier.take_over((&old.soldier, &moment), (view.beliefs, intents.clone()), memory);
     }
 
     /// The brain of one soldier as one can look at it, with the reasons of its last thought.
@@ -266,36 +288,32 @@ fn place_of(cause: Cause) -> usize {
     }
 }
 
-/// Anybody can see who stands, so both sides agree.
-fn priority(body: &Body) -> f32 {
-    if body.velocity.length() < 0.1 { 0.5 } else { 1.0 }
-}
-
-/// Turns to where it wants to look.
-fn look(view: &ActView<'_>, velocity: sentir_core::glam::Vec2, motion: &mut Motion) {
-    let body = &view.me.body;
-    let tick_s = view.rate.tick_s();
-    let [calm, quick] = TURNS_RAD_PER_S;
-    motion.pitch = 0.0;
-    let (yaw, rate) = match view.gaze() {
-        Gaze::Along(yaw) => (yaw, calm),
-        Gaze::Ahead if velocity.length() > 0.3 => (plane::yaw(velocity), calm),
-        Gaze::Ahead => (body.pose.yaw, calm),
-        Gaze::At(point) => {
-            let toward = point - body.eye();
-            let level = plane::ground(toward);
-            motion.pitch = math::atan2(toward.y, level.length());
-            (if level.length() > 0.05 { plane::yaw(level) } else { body.pose.yaw }, quick)
-        }
-    };
-    motion.yaw = math::approach_angle(body.pose.yaw, yaw, rate * tick_s);
+/// What a soldier reports to its squad.
+fn report(agent: AgentId, beliefs: &Beliefs, memory: &SoldierMemory, team: TeamId) -> Member {
+    let me = &beliefs.me;
+    Member {
+        agent,
+        position: me.pose.position,
+        velocity: me.velocity,
+        yaw: me.pose.yaw,
+        eye_m: me.eye_m,
+        enemy: enemy_of(beliefs, team),
+        report: memory.report,
+        claims: memory.hand.claims,
+        fires_at: memory.hand.fires_at,
+    }
 }
 
 impl Mind for SoldierMind {
     type Senses = Senses;
     type Brain = SoldierMemory;
     type Motor = Legs;
-    type Squad = ();
+    type Squad = Coordinator;
+    type Notice = SoldierNotice;
+
+    fn receive(&self, _view: &ThinkView<'_>, notice: SoldierNotice, memory: &mut SoldierMemory) {
+        memory.receive(notice);
+    }
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         self.sense_as_soldier(view, senses, beliefs, notes);
@@ -303,6 +321,10 @@ impl Mind for SoldierMind {
 
     fn think(&self, view: &ThinkView<'_>, memory: &mut SoldierMemory, intents: &mut Intents, notes: &mut Notes<'_>) {
         self.think_as_soldier(view, memory, intents, notes);
+    }
+
+    fn coordinate(&self, view: &SquadView, squad: &mut Coordinator, roster: &mut Roster<'_, '_, Self>) {
+        self.coordinate_squad(view, squad, roster);
     }
 
     fn act(
@@ -316,6 +338,10 @@ impl Mind for SoldierMind {
         self.act_as_soldier(view, legs, motion, out, notes);
     }
 
+    fn adopt(&self, old: &Self, view: &ThinkView<'_>, intents: &Intents, memory: &mut SoldierMemory) {
+        self.adopt_soldier(old, view, intents, memory);
+    }
+
     fn decision_name(&self, decision: u16) -> &'static str {
         Doing::ALL.get(usize::from(decision)).map_or("", |doing| doing.name())
     }
@@ -325,75 +351,32 @@ impl Ranks for SoldierMind {
     fn soldier(brain: &SoldierMemory) -> Option<&SoldierMemory> {
         Some(brain)
     }
+}
 
-    fn soldier_mut(brain: &mut SoldierMemory) -> Option<&mut SoldierMemory> {
-        Some(brain)
+impl Walks for SoldierMind {
+    fn follower(motor: &mut Legs) -> Option<&mut Follower> {
+        Some(&mut motor.follower)
     }
 
-    fn legs(motor: &mut Legs) -> &mut Legs {
-        motor
+    fn method(motor: &Legs) -> Method {
+        motor.method()
     }
 }
 
-/// What the desk of a team does between two ticks: takes in what members know, tells them what the team knows, answers
-/// their questions and finds their ways. To be called once a tick for each team, after the step. `is_dead`: whether the game
-/// tells that the target of this team is dead.
-pub fn serve<M: Ranks>(
-    desk: &mut Desk,
-    mind: &SoldierMind,
-    brains: &mut Loop<M>,
-    team: TeamId,
-    is_dead: bool,
-    scratch: &mut ServeScratch,
-) {
-    let (theater, tuning) = (&mind.soldier.theater, &mind.soldier.tuning);
-    let (now, rate, streams) = (brains.tick(), brains.rate(), brains.streams());
-    muster(brains, team, scratch);
-    let ServeScratch { members, walkers, desk: searches } = scratch;
-    desk.update((theater, tuning), members, (now, rate), is_dead, searches);
-    for me in members.iter() {
-        if let Some(memory) = brains.brain_mut(me.agent).and_then(M::soldier_mut) {
-            desk.tell(members, me, &mut memory.told);
-        }
+impl Legs {
+    /// By which search its way is to be found.
+    pub fn method(&self) -> Method {
+        if self.is_safest { Method::Tactic } else { Method::Shortest }
     }
-    // Members take turns at being first.
-    let first = if members.is_empty() { 0 } else { (now.0 % members.len() as u64) as usize };
-    let mut left = tuning.queries_per_tick;
-    for place in (first..members.len()).chain(0..first) {
-        let me = members[place];
-        let Some(legs) = brains.motor_mut(me.agent).map(M::legs) else { continue };
-        if left == 0 || legs.asks.is_empty() {
-            continue;
-        }
-        left -= 1;
-        let Ask { ticket, question } = legs.asks.remove(0);
-        let Question::Place { query } = question else { continue };
-        let by = (theater, tuning, &mind.queries);
-        let answer = desk.answer(by, (members, &me), query, (now, rate, streams), searches);
-        brains.report(me.agent, Outcome::Answered { ticket, answer });
-    }
-    let config = request_config(tuning);
-    for &(agent, from) in walkers.iter() {
-        let Some(legs) = brains.motor_mut(agent).map(M::legs) else { continue };
-        let method = if legs.is_safest { Method::Tactic } else { Method::Shortest };
-        let request = Request { method, ..Request::new(agent, from, from) };
-        legs.follower.post_as(request, &mut desk.requests, now, &config);
-    }
-    let ground = mind.ground();
-    desk.serve((theater, tuning), members, now, searches, |reply| {
-        if let Some(legs) = brains.motor_mut(reply.agent).map(M::legs) {
-            legs.follower.take(reply, &ground, &mind.follow);
-        }
-    });
 }
 
 /// Lets somebody look at what a soldier would ask about places now: `visit` gets every point with its score. Made anew of the
 /// state, which it leaves alone; nothing happens if the agent is no soldier, or is at nothing that asks.
 pub fn study<M: Ranks>(
-    (desk, mind): (&Desk, &SoldierMind),
+    mind: &SoldierMind,
     brains: &Loop<M>,
     agent: AgentId,
-    scratch: &mut ServeScratch,
+    scratch: &mut RankScratch,
     visit: impl FnOnce(QueryName, &QueryRun),
 ) {
     let (Some(it), Some(memory)) = (brains.presence(agent), brains.brain(agent).and_then(M::soldier)) else { return };
@@ -404,32 +387,14 @@ pub fn study<M: Ranks>(
         Doing::Push => QueryName::Advance,
         Doing::Attack | Doing::Rush | Doing::Hold => QueryName::Attack,
     };
-    muster(brains, it.team, scratch);
-    let ServeScratch { members, desk: searches, .. } = scratch;
+    let squad_id = it.squad_id();
+    let Some((_, agents, squad)) = brains.squads().find(|(id, ..)| *id == squad_id) else { return };
+    let RankScratch { members, searches, .. } = scratch;
+    members.clear();
+    members.extend(agents.iter().filter_map(|&one| {
+        let (beliefs, memory) = (brains.beliefs(one)?, brains.brain(one).and_then(M::soldier)?);
+        Some(report(one, beliefs, memory, squad_id.team))
+    }));
     let Some(me) = members.iter().find(|me| me.agent == agent) else { return };
-    let by = (&mind.soldier.theater, &mind.soldier.tuning, &mind.queries);
-    visit(name, desk.study(by, (members, me), name, brains.tick().0, searches));
-}
-
-/// Copies of what the members know and want, in slot order.
-fn muster<M: Ranks>(brains: &Loop<M>, team: TeamId, scratch: &mut ServeScratch) {
-    scratch.members.clear();
-    scratch.walkers.clear();
-    for (it, _) in brains.motions().filter(|(it, _)| it.team == team) {
-        let body = &it.body;
-        scratch.walkers.push((it.agent, body.pose.position));
-        let memory = brains.brain(it.agent).and_then(M::soldier);
-        let (Some(memory), Some(beliefs)) = (memory, brains.beliefs(it.agent)) else { continue };
-        scratch.members.push(Member {
-            agent: it.agent,
-            position: body.pose.position,
-            velocity: body.velocity,
-            yaw: body.pose.yaw,
-            eye_m: body.eye_m,
-            enemy: enemy_of(beliefs, team),
-            report: memory.report,
-            claims: memory.hand.claims,
-            fires_at: memory.hand.fires_at,
-        });
-    }
+    visit(name, squad.study(&mind.tables(), Asker { members, me }, name, brains.tick().0, searches));
 }

@@ -2,8 +2,8 @@
 //!
 //! A mind whose agents go on a navigation mesh keeps a [`Follower`] in what its movement remembers and says so by [`Walks`].
 //! In `act` it calls [`Gait::stride`]: the wish goes to the follower, the follower gives a way, others are given way to, and what
-//! became of the wish comes out. Between two ticks the host calls [`route`]: it brings what the followers need to the queue
-//! of requests and the answers back. What is special to a game, as whom to count or where to look, stays in its mind.
+//! became of the wish comes out. In `coordinate` it calls [`Router::route`]: what the followers need goes to the squad's queue
+//! of requests, and the answers go back. What is special to a game, as whom to count or where to look, stays in its mind.
 //!
 //! **Cost** of a stride: a look at who is near, and that of [`Follower::step`] and [`Follower::steer`]. Nothing is allocated when
 //! warm. A stride reads the own state and the presences of the tick before, so the passes run in parallel with the same bits.
@@ -14,13 +14,13 @@ use sentir_act::follow::{Advice, FollowConfig, Follower, Ground, SteerConfig, Wa
 use sentir_core::event::EventKind;
 use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::id::AgentId;
-use sentir_core::intent::{Motion, Ticket};
+use sentir_core::intent::{Gaze, Motion, Ticket};
 use sentir_core::outcome::Outcome;
 use sentir_core::{math, plane};
 use sentir_nav::mesh::{AreaCosts, Mesh};
-use sentir_nav::request::{Request, RequestConfig, RequestScratch, Requests};
+use sentir_nav::request::{Method, Reply, Request, RequestConfig, RequestScratch, Requests};
 
-use crate::cycle::Loop;
+use crate::coordinate::{Roster, SquadView};
 use crate::mind::{ActView, Mind, Notes, Outcomes};
 
 /// Slower than this one stands, as anybody can see, m/s.
@@ -30,11 +30,17 @@ const FALLING_M_PER_S: f32 = 2.0;
 /// Faster than this one looks where it goes, slower, where it wants to go, m/s; and what is no wish.
 const GOING_M_PER_S: f32 = 0.4;
 const WISH_M_PER_S: f32 = 0.2;
+/// Faster than this who looks ahead turns to where it goes, m/s.
+const AHEAD_M_PER_S: f32 = 0.3;
 
 /// A mind whose agents walk.
 pub trait Walks: Mind {
     /// The way of one, in what its movement remembers; none of who does not walk.
     fn follower(motor: &mut Self::Motor) -> Option<&mut Follower>;
+    /// By which search its way is to be found.
+    fn method(_motor: &Self::Motor) -> Method {
+        Method::Corridor
+    }
 }
 
 /// How people walk: tuning, the same for all.
@@ -54,8 +60,10 @@ pub struct Gait {
     pub horizon_s: f32,
     /// How little who stands gives way, where who walks has 1. Limit: ≥ 0.
     pub standing_priority: f32,
-    /// How fast one turns, rad/s.
+    /// How fast one turns to where it goes, rad/s.
     pub turn_rad_per_s: f32,
+    /// How fast one turns to a place that it wants to look at, rad/s.
+    pub look_rad_per_s: f32,
 }
 
 impl Default for Gait {
@@ -70,6 +78,7 @@ impl Default for Gait {
             horizon_s: 2.0,
             standing_priority: 1.0,
             turn_rad_per_s: 5.0,
+            look_rad_per_s: 9.0,
         }
     }
 }
@@ -169,6 +178,29 @@ impl Gait {
     }
 }
 
+impl Gait {
+    /// Turns to where it wants to look, up and down as well; ahead is where it goes.
+    pub fn gaze(&self, view: &ActView<'_>, stride: &Stride, motion: &mut Motion) {
+        let body = &view.me.body;
+        motion.pitch = 0.0;
+        let (yaw, rate) = match view.gaze() {
+            Gaze::Along(yaw) => (yaw, self.turn_rad_per_s),
+            Gaze::Ahead if stride.velocity.length() > AHEAD_M_PER_S => {
+                (plane::yaw(stride.velocity), self.turn_rad_per_s)
+            }
+            Gaze::Ahead => (body.pose.yaw, self.turn_rad_per_s),
+            Gaze::At(point) => {
+                let toward = point - body.eye();
+                let level = plane::ground(toward);
+                motion.pitch = math::atan2(toward.y, level.length());
+                let yaw = if level.length() > 0.05 { plane::yaw(level) } else { body.pose.yaw };
+                (yaw, self.look_rad_per_s)
+            }
+        };
+        motion.yaw = math::approach_angle(body.pose.yaw, yaw, rate * view.rate.tick_s());
+    }
+}
+
 impl Stride {
     /// Tells what became of the wish, if that was settled now.
     pub fn tell(&self, out: &mut Outcomes<'_>, notes: &mut Notes<'_>) {
@@ -187,56 +219,76 @@ pub struct Field<'a> {
     pub mesh: &'a Mesh,
     /// By slot: what ground costs; empty where it costs everybody the same, its length.
     pub costs: &'a [AreaCosts],
-    /// By slot: another number whenever the mesh or the costs of that one may have changed; 0 where there is none.
+    /// By slot: another number whenever the mesh or the costs of that one may have changed; `version` where there is none.
     pub versions: &'a [u32],
+    /// Another number whenever the mesh changed.
+    pub version: u32,
 }
 
 impl<'a> Field<'a> {
     /// A mesh that never changes and is known to all.
     pub fn plain(mesh: &'a Mesh) -> Field<'a> {
-        Field { mesh, costs: &[], versions: &[] }
+        Field { mesh, costs: &[], versions: &[], version: 0 }
     }
 
     /// The ground as an agent believes it to be.
     pub fn ground(&self, agent: AgentId) -> Ground<'a> {
         let slot = agent.index();
         let costs = self.costs.get(slot).unwrap_or(&AreaCosts::PLAIN);
-        Ground { mesh: self.mesh, version: self.versions.get(slot).copied().unwrap_or(0), costs }
+        Ground { mesh: self.mesh, version: self.versions.get(slot).copied().unwrap_or(self.version), costs }
     }
 }
 
-/// Lists of [`route`]; may be dropped at any tick.
-#[derive(Clone, Debug, Default)]
-pub struct RouteScratch {
-    walkers: Vec<(AgentId, Vec3)>,
-    requests: RequestScratch,
+/// How a squad's walkers get their paths: the ground, the budget, and how they follow.
+#[derive(Clone, Copy, Debug)]
+pub struct Router<'a> {
+    /// The ground.
+    pub field: Field<'a>,
+    /// The budget.
+    pub config: &'a RequestConfig,
+    /// How paths are followed.
+    pub follow: &'a FollowConfig,
 }
 
-/// Brings what walkers need to the queue, in slot order, and the answers back. To be called once a tick, after the step.
-///
-/// Who stands in what it believes to be shut begins at the nearest ground that is not.
-pub fn route<M: Walks>(
-    brains: &mut Loop<M>,
-    (requests, config): (&mut Requests, &RequestConfig),
-    field: &Field<'_>,
-    follow: &FollowConfig,
-    scratch: &mut RouteScratch,
-) {
-    let now = brains.tick();
-    let RouteScratch { walkers, requests: searches } = scratch;
-    walkers.clear();
-    walkers.extend(brains.motions().map(|(it, _)| (it.agent, it.body.pose.position)));
-    for &(agent, position) in walkers.iter() {
-        let Some(follower) = brains.motor_mut(agent).and_then(M::follower) else { continue };
-        let from = follower.place().map_or(position, |it| it.point);
-        let slot = if field.costs.is_empty() { 0 } else { agent.index() };
-        let costs = u16::try_from(slot).unwrap_or(u16::MAX);
-        let request = Request { costs, ..Request::new(agent, from, from) };
-        follower.post_as(request, requests, now, config);
-    }
-    requests.serve(field.mesh, field.costs, now, config, searches, |reply| {
-        if let Some(follower) = brains.motor_mut(reply.agent).and_then(M::follower) {
-            follower.take(reply, &field.ground(reply.agent), follow);
+impl Router<'_> {
+    /// Brings what walkers need to the squad's queue, and the answers back: the whole of a coordination that is about paths only.
+    pub fn route<M: Walks>(&self, view: &SquadView, roster: &mut Roster<'_, '_, M>, requests: &mut Requests) {
+        self.post(view, roster, requests);
+        if requests.open_count() == 0 {
+            return;
         }
-    });
+        let mut searches = roster.take_scratch::<RequestScratch>();
+        let Field { mesh, costs, .. } = self.field;
+        requests.process(mesh, costs, view.tick, self.config, &mut searches, |reply| self.deliver(roster, reply));
+        roster.put_scratch(searches);
+    }
+
+    /// Brings what walkers need to the queue, in the order of the members; requests of who is gone are taken back.
+    ///
+    /// Who stands in what it believes to be shut begins at the nearest ground that is not.
+    pub fn post<M: Walks>(&self, view: &SquadView, roster: &mut Roster<'_, '_, M>, requests: &mut Requests) {
+        if requests.open_count() > 0 {
+            requests.keep(|agent| roster.place_of(agent).is_some());
+        }
+        for place in 0..roster.members().len() {
+            let Some(member) = roster.member(place).filter(|_| roster.is_active(place)) else { continue };
+            let (agent, position) = (member.agent, member.beliefs.me.pose.position);
+            let Some(motor) = roster.motor_mut(place) else { continue };
+            let method = M::method(motor);
+            let Some(follower) = M::follower(motor) else { continue };
+            let from = follower.place().map_or(position, |it| it.point);
+            let slot = if self.field.costs.is_empty() { 0 } else { agent.index() };
+            let costs = u16::try_from(slot).unwrap_or(u16::MAX);
+            let request = Request { costs, method, ..Request::new(agent, from, from) };
+            follower.post_as(request, requests, view.tick, self.config);
+        }
+    }
+
+    /// Brings an answer to who asked.
+    pub fn deliver<M: Walks>(&self, roster: &mut Roster<'_, '_, M>, reply: &Reply<'_>) {
+        let Some(motor) = roster.place_of(reply.agent).and_then(|place| roster.motor_mut(place)) else { return };
+        if let Some(follower) = M::follower(motor) {
+            follower.take(reply, &self.field.ground(reply.agent), self.follow);
+        }
+    }
 }

@@ -10,8 +10,8 @@ pub enum Stage {
     Sense,
     /// Beliefs to intents.
     Think,
-    /// Intents to orders.
-    Squad,
+    /// Reports and questions to answers and orders.
+    Coordinate,
     /// Intents and orders to motion.
     Act,
 }

@@ -1,8 +1,9 @@
-//! The facts of the board: what a soldier knows of itself and of the target, brought into yes and no.
+//! The observations of the board: what a soldier knows of itself, of the target and of its team, as plain facts. What it
+//! makes of them, and so all its decisions, stands in its file under `conditions`.
 //!
 //! Cheap ones are fresh in every thought; those that cost rays are the service `sense`'s, every 0.3 s. Rays go through the
 //! fixed level from where the target's eyes are thought to be, all round: what he does not look at now he may look at in a
-//! moment.
+//! moment. A tree declares the keys it wants to read; the others are not written.
 
 use sentir_core::belief::Beliefs;
 use sentir_core::body::Stance;
@@ -18,82 +19,86 @@ use sentir_think::thought::Thought;
 use sentir_think::value::{Fact, Symbol};
 
 use crate::claim::ClaimKind;
-use crate::soldier::{Doing, Moment, Reason, Soldier, SoldierHost, SoldierMemory, Trigger, WOUNDS_MAX};
-use crate::team::Alert;
+use crate::soldier::{Doing, Moment, Soldier, SoldierHost, SoldierMemory, Trigger, WOUNDS_MAX};
 use crate::theater::{CROUCH_M, EYE_M};
 use crate::tuning::Tuning;
 
 /// How far to either side he is thought to see, rad.
 const HIS_HALF_RAD: f32 = 1.0;
 
-/// The keys that leaves write, looked up once; none where the tree has no such key.
+/// The keys that are written here, looked up once; none where the tree has no such key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     alert: Option<Key<Symbol>>,
-    reload_soon: Option<Key<bool>>,
-    reload_now: Option<Key<bool>>,
-    taking_damage: Option<Key<bool>>,
-    under_fire: Option<Key<bool>>,
-    pub(crate) here_safe: Option<Key<bool>>,
-    next_cover: Option<Key<Vec3>>,
-    next_cover_safe: Option<Key<bool>>,
-    here_attack: Option<Key<bool>>,
-    next_attack: Option<Key<Vec3>>,
-    next_attack_good: Option<Key<bool>>,
+    doing: Option<Key<Symbol>>,
+    rounds: Option<Key<i32>>,
+    magazine: Option<Key<f32>>,
+    reserve: Option<Key<i32>>,
+    reserve_share: Option<Key<f32>>,
+    supply_known: Option<Key<bool>>,
+    damage: Option<Key<f32>>,
+    hit_s: Option<Key<f32>>,
+    passed_s: Option<Key<f32>>,
+    cover_failed_s: Option<Key<f32>>,
     target: Option<Key<AgentId>>,
     target_place: Option<Key<Vec3>>,
     target_visible: Option<Key<bool>>,
-    pub(crate) target_close: Option<Key<bool>>,
-    target_lost: Option<Key<bool>>,
+    target_m: Option<Key<f32>>,
+    unseen_s: Option<Key<f32>>,
+    masked_s: Option<Key<f32>>,
+    lead_s: Option<Key<f32>>,
+    lead_precise: Option<Key<bool>>,
+    lead_checked: Option<Key<bool>>,
+    team_sees: Option<Key<bool>>,
+    here_safe: Option<Key<bool>>,
+    here_attack: Option<Key<bool>>,
     i_am_visible: Option<Key<bool>>,
+    next_cover: Option<Key<Vec3>>,
+    pub(crate) next_cover_safe: Option<Key<bool>>,
+    next_attack: Option<Key<Vec3>>,
+    pub(crate) next_attack_good: Option<Key<bool>>,
     pub(crate) line_blocked: Option<Key<bool>>,
-    wants_hide: Option<Key<bool>>,
-    wants_supply: Option<Key<bool>>,
-    wants_push: Option<Key<bool>>,
-    wants_attack: Option<Key<bool>>,
-    holds: Option<Key<bool>>,
-    goes_on: Option<Key<bool>>,
+    /// Conditions of the file that eyes and hands go by at the end of a thought.
+    sees_target: Option<Key<bool>>,
+    pub(crate) target_close: Option<Key<bool>>,
+    pub(crate) fills_in_peace: Option<Key<bool>>,
 }
 
 impl Facts {
-    /// Whether the next cover is safe.
-    pub(crate) fn cover_safe(&self) -> Option<Key<bool>> {
-        self.next_cover_safe
-    }
-
-    /// Whether the next place to attack from is one.
-    pub(crate) fn attack_good(&self) -> Option<Key<bool>> {
-        self.next_attack_good
-    }
-
     pub(crate) fn of(keys: &Keys) -> Facts {
-        let flag = |name| keys.key::<bool>(name).ok();
-        let place = |name| keys.key::<Vec3>(name).ok();
         Facts {
             alert: keys.key("alert").ok(),
-            reload_soon: flag("reload_soon"),
-            reload_now: flag("reload_now"),
-            taking_damage: flag("taking_damage"),
-            under_fire: flag("under_fire"),
-            here_safe: flag("here_safe"),
-            next_cover: place("next_cover"),
-            next_cover_safe: flag("next_cover_safe"),
-            here_attack: flag("here_attack"),
-            next_attack: place("next_attack"),
-            next_attack_good: flag("next_attack_good"),
+            doing: keys.key("doing").ok(),
+            rounds: keys.key("rounds").ok(),
+            magazine: keys.key("magazine").ok(),
+            reserve: keys.key("reserve").ok(),
+            reserve_share: keys.key("reserve_share").ok(),
+            supply_known: keys.key("supply_known").ok(),
+            damage: keys.key("damage").ok(),
+            hit_s: keys.key("hit_s").ok(),
+            passed_s: keys.key("passed_s").ok(),
+            cover_failed_s: keys.key("cover_failed_s").ok(),
             target: keys.key("target").ok(),
-            target_place: place("target_place"),
-            target_visible: flag("target_visible"),
-            target_close: flag("target_close"),
-            target_lost: flag("target_lost"),
-            i_am_visible: flag("i_am_visible"),
-            line_blocked: flag("line_blocked"),
-            wants_hide: flag("wants_hide"),
-            wants_supply: flag("wants_supply"),
-            wants_push: flag("wants_push"),
-            wants_attack: flag("wants_attack"),
-            holds: flag("holds"),
-            goes_on: flag("goes_on"),
+            target_place: keys.key("target_place").ok(),
+            target_visible: keys.key("target_visible").ok(),
+            target_m: keys.key("target_m").ok(),
+            unseen_s: keys.key("unseen_s").ok(),
+            masked_s: keys.key("masked_s").ok(),
+            lead_s: keys.key("lead_s").ok(),
+            lead_precise: keys.key("lead_precise").ok(),
+            lead_checked: keys.key("lead_checked").ok(),
+            team_sees: keys.key("team_sees").ok(),
+            here_safe: keys.key("here_safe").ok(),
+            here_attack: keys.key("here_attack").ok(),
+            i_am_visible: keys.key("i_am_visible").ok(),
+            next_cover: keys.key("next_cover").ok(),
+            next_cover_safe: keys.key("next_cover_safe").ok(),
+            next_attack: keys.key("next_attack").ok(),
+            next_attack_good: keys.key("next_attack_good").ok(),
+            line_blocked: keys.key("line_blocked").ok(),
+            sees_target: keys.key("sees_target").ok(),
+            target_close: keys.key("target_close").ok(),
+            fills_in_peace: keys.key("fills_in_peace").ok(),
         }
     }
 }
@@ -104,19 +109,32 @@ pub(crate) fn write<T: Fact>(thought: &mut Thought<'_, SoldierHost>, key: Option
     }
 }
 
+/// Writes a fact, or clears it when there is none.
+fn put<T: Fact>(thought: &mut Thought<'_, SoldierHost>, key: Option<Key<T>>, fact: Option<T>) {
+    if let Some(key) = key {
+        thought.board.put(key.any(), fact.map(Fact::to_value));
+    }
+}
+
 fn read<T: Fact>(thought: &Thought<'_, SoldierHost>, key: Option<Key<T>>) -> Option<T> {
     key.and_then(|key| thought.board.read(key))
 }
 
-fn is(thought: &Thought<'_, SoldierHost>, key: Option<Key<bool>>) -> bool {
+/// Whether a yes-or-no key of the board says yes.
+pub(crate) fn is(thought: &Thought<'_, SoldierHost>, key: Option<Key<bool>>) -> bool {
     read(thought, key).unwrap_or(false)
+}
+
+/// Whether it is hidden where it stands; none while that is not known.
+pub(crate) fn here_safe(thought: &Thought<'_, SoldierHost>) -> Option<bool> {
+    read(thought, thought.view.facts.here_safe)
 }
 
 /// Notes what was heard and felt since the last thought, for the team and for taking damage.
 pub(crate) fn note(soldier: &Soldier, beliefs: &Beliefs, memory: &mut SoldierMemory) {
     let tuning = &soldier.tuning;
     let is_friend = |place: Vec3| {
-        let friends = memory.told.friends.iter();
+        let friends = memory.told.friends();
         let apart = |friend: Vec3| plane::ground(friend - place).length();
         friends.map(|friend| friend.place).any(|friend| apart(friend) < tuning.friend_noise_m)
     };
@@ -154,23 +172,47 @@ pub(crate) fn damage(memory: &SoldierMemory, moment: &Moment, tuning: &Tuning) -
     (sum, last)
 }
 
-/// What is cheap, before every tick of the tree.
+/// What is cheap, before every tick of the tree; who is startled looks about at once.
 pub(crate) fn refresh(thought: &mut Thought<'_, SoldierHost>) {
+    let is_visible = thought.view.enemy().is_some_and(|enemy| enemy.is_visible);
+    if is_visible {
+        thought.out.hand.seen_at = Some(thought.tick);
+    }
+    observe_self(thought);
+    observe_target(thought);
+    if !thought.view.beliefs.hurts.is_empty() || is_visible && thought.out.hand.seen_since.is_none() {
+        Sense::run(&(), &mut (), thought);
+    }
+}
+
+/// Seconds since a moment.
+fn age_s(thought: &Thought<'_, SoldierHost>, at: Tick) -> f32 {
+    thought.rate.seconds(thought.tick.since(at))
+}
+
+/// What it is at, its gun, its wounds.
+fn observe_self(thought: &mut Thought<'_, SoldierHost>) {
     let (view, facts) = (thought.view, thought.view.facts);
-    let (tuning, gear) = (view.tuning, view.gear);
+    let gear = view.gear;
+    let count = |rounds: u32| i32::try_from(rounds).unwrap_or(i32::MAX);
+    let doing = Symbol::new(thought.out.hand.doing.name());
+    write(thought, facts.doing, doing);
+    write(thought, facts.rounds, count(gear.magazine));
+    write(thought, facts.magazine, gear.share());
+    write(thought, facts.reserve, count(gear.reserve));
+    write(thought, facts.reserve_share, gear.reserve_share());
+    write(thought, facts.supply_known, !view.theater.supplies().is_empty());
+    write(thought, facts.damage, view.damage);
+    let ages = [view.hit_at, gear.passed_at, thought.out.hand.no_cover_at].map(|at| at.map(|at| age_s(thought, at)));
+    for (key, age_s) in [facts.hit_s, facts.passed_s, facts.cover_failed_s].into_iter().zip(ages) {
+        put(thought, key, age_s);
+    }
+}
+
+/// The target as it sees him itself, and what the team tells of him.
+fn observe_target(thought: &mut Thought<'_, SoldierHost>) {
+    let (view, facts) = (thought.view, thought.view.facts);
     write(thought, facts.alert, Symbol::new(view.told.alert.name()));
-    let is_soon = gear.share() < tuning.reload_soon && gear.can_reload();
-    let is_now = gear.share() < tuning.reload_now && gear.can_reload();
-    write(thought, facts.reload_soon, is_soon);
-    write(thought, facts.reload_now, is_now);
-    let is_hurt = view.damage >= tuning.damage_share;
-    write(thought, facts.taking_damage, is_hurt);
-    let fresh = thought.rate.ticks(tuning.under_fire_s);
-    // Near misses drive nobody out of where crouching hides him; hits do.
-    let is_low_cover = is(thought, facts.here_safe) && is(thought, facts.here_attack);
-    let under = [view.hit_at, view.gear.passed_at.filter(|_| !is_low_cover)];
-    let is_under = under.into_iter().flatten().any(|at| thought.tick.since(at) <= fresh);
-    write(thought, facts.under_fire, is_under);
     let enemy = view.enemy();
     let seen = enemy.filter(|enemy| enemy.is_visible);
     write(thought, facts.target_visible, seen.is_some());
@@ -181,66 +223,24 @@ pub(crate) fn refresh(thought: &mut Thought<'_, SoldierHost>) {
         write(thought, facts.target_place, place);
     }
     let me = view.beliefs.me.pose.position;
-    let apart = seen.map_or(f32::INFINITY, |enemy| enemy.position.distance(me));
-    // Close holds on a little longer than it begins.
-    let limit = tuning.close_m + if is(thought, facts.target_close) { 1.5 } else { 0.0 };
-    write(thought, facts.target_close, apart < limit);
-    write(thought, facts.target_lost, view.told.lead.is_some_and(|lead| lead.is_checked) && !view.told.is_seen);
-    // Who has begun to fill up goes on until he is full.
-    let is_filling = is(thought, facts.wants_supply) && gear.reserve < gear.reserve_max;
-    let is_spent = gear.is_spent(tuning.reload_soon) && !view.theater.supplies().is_empty();
-    write(thought, facts.wants_supply, is_spent || is_filling);
-    // Who is startled looks about at once.
-    if !view.beliefs.hurts.is_empty() || seen.is_some() && thought.out.hand.seen_since.is_none() {
-        Sense::run(&(), &mut (), thought);
+    put(thought, facts.target_m, seen.map(|enemy| enemy.position.distance(me)));
+    let lead = view.told.lead;
+    let hand = &thought.out.hand;
+    let ages = [hand.seen_at, hand.masked_since, lead.map(|lead| lead.at)].map(|at| at.map(|at| age_s(thought, at)));
+    for (key, age_s) in [facts.unseen_s, facts.masked_s, facts.lead_s].into_iter().zip(ages) {
+        put(thought, key, age_s);
     }
-    decide(thought, (is_soon, is_hurt, seen.is_some()));
+    write(thought, facts.lead_precise, lead.is_some_and(|lead| lead.is_precise));
+    write(thought, facts.lead_checked, lead.is_some_and(|lead| lead.is_checked));
+    write(thought, facts.team_sees, view.told.is_seen);
 }
 
-/// Which of the three ways to fight applies; why one hides is kept until that is gone.
-fn decide(thought: &mut Thought<'_, SoldierHost>, (is_soon, is_hurt, is_visible): (bool, bool, bool)) {
-    let (view, facts) = (thought.view, thought.view.facts);
-    let is_open = !is(thought, facts.here_safe) || !is(thought, facts.next_cover_safe);
-    let has_cover = thought.tick >= thought.out.hand.no_cover_until;
-    let full = view.gear.magazine >= view.gear.magazine_max || view.gear.reserve == 0;
-    let hides = match thought.out.hand.hides {
-        Some(Reason::Reload) if !full && has_cover => Some(Reason::Reload),
-        Some(Reason::Damage) if is_hurt && has_cover => Some(Reason::Damage),
-        _ if view.told.alert != Alert::Fight || !is_open || !has_cover => None,
-        _ if is_hurt => Some(Reason::Damage),
-        _ if is_soon => Some(Reason::Reload),
-        _ => None,
-    };
-    thought.out.hand.hides = hides;
-    write(thought, facts.wants_hide, hides.is_some());
-    let fresh = |seconds: f32| thought.rate.ticks(seconds);
-    // Of whom one sees no more than what cannot be hit hides as far as a fight goes.
-    let is_masked = thought.out.hand.masked_since.is_some_and(|at| thought.tick.since(at) >= fresh(view.tuning.sure_s));
-    if is_visible {
-        thought.out.hand.seen_at = thought.tick;
-    }
-    // Who attacks does not give it up for a blink.
-    let is_blink = matches!(thought.out.hand.doing, Doing::Attack | Doing::Rush)
-        && thought.tick.since(thought.out.hand.seen_at) < fresh(view.tuning.blink_s);
-    let is_visible = (is_visible || is_blink) && !is_masked;
-    let is_lost = view.told.lead.is_none_or(|lead| lead.is_checked);
-    let is_news =
-        view.told.lead.is_some_and(|lead| lead.is_precise && thought.tick.since(lead.at) <= fresh(view.tuning.fresh_s));
-    thought.out.hand.seen_since = if is_visible { thought.out.hand.seen_since.or(Some(thought.tick)) } else { None };
-    let is_sure = thought.out.hand.seen_since.is_some_and(|at| thought.tick.since(at) >= fresh(view.tuning.sure_s));
-    let is_pushing = thought.out.hand.doing == Doing::Push && is_visible && !is_sure;
-    let is_hidden = !is_visible && (!is_lost || is_news || view.told.is_seen);
-    // Who is safe and has little left fills up before he goes on.
-    let fills = is_soon && is(thought, facts.here_safe);
-    write(thought, facts.wants_push, hides.is_none() && !fills && (is_hidden || is_pushing));
-    // Without cover one fights on.
-    let is_fit = !is_soon && !is_hurt || !has_cover && view.gear.magazine > 0;
-    write(thought, facts.wants_attack, is_visible && hides.is_none() && is_fit);
-    let is_under = is(thought, facts.under_fire);
-    let holds = is(thought, facts.here_attack) && !is_under;
-    let goes_on = is(thought, facts.next_attack_good) && !is_under;
-    write(thought, facts.holds, holds);
-    write(thought, facts.goes_on, goes_on);
+/// Notes since when the file's condition `sees_target` holds, for eyes and hands; sight alone where there is none.
+pub(crate) fn follow(thought: &mut Thought<'_, SoldierHost>) {
+    let facts = thought.view.facts;
+    let sees = is(thought, facts.sees_target.or(facts.target_visible));
+    let since = thought.out.hand.seen_since.unwrap_or(thought.tick);
+    thought.out.hand.seen_since = sees.then_some(since);
 }
 
 /// What costs rays.

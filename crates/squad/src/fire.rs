@@ -4,20 +4,22 @@
 //! are is told by the team). Whom one sees is aimed at where he shows; a point that is suppressed only while nobody sees
 //! him and his place is well known. In bursts, and a little off.
 
+use schemars::JsonSchema;
 use sentir_core::geometry::Ray;
 use sentir_core::glam::Vec3;
 use sentir_core::intent::{Actions, Gaze, Question};
 use sentir_core::random::Purpose;
 use sentir_core::{math, plane};
 use sentir_level::Blocks;
+use sentir_think::key::Key;
 use sentir_think::leaf::Service;
 use sentir_think::thought::Thought;
+use serde::Deserialize;
 
 use crate::claim::ClaimKind;
-use crate::desk::QueryName;
-use crate::fact::write;
+use crate::coordinator::QueryName;
+use crate::fact::{is, write};
 use crate::soldier::{Doing, Situation, SoldierHost, Trigger};
-use crate::team::Alert;
 use crate::theater::EYE_M;
 
 const AIM: Purpose = Purpose::new("soldier aim");
@@ -44,8 +46,6 @@ const STRAYS: f32 = 2.2;
 const AIM_S: f32 = 0.33;
 /// How far ahead of a runner one aims, s: the age of what one sees.
 const AHEAD_S: f32 = 0.08;
-/// Under this share of the magazine one reloads when there is no fight.
-const CALM_SHARE: f32 = 0.7;
 /// Who has nothing left and is still in his sight after so long reloads there, s.
 const DRY_S: f32 = 0.5;
 /// Eyes over the feet, standing and crouching, m.
@@ -70,24 +70,25 @@ impl Service<SoldierHost> for Shoot {
     }
 }
 
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SuppressParams {
+    /// Whether to shoot at where he would come out.
+    when: Key<bool>,
+}
+
 /// Asks for a point where he would come out.
 pub(crate) struct Suppress;
 
 impl Service<SoldierHost> for Suppress {
     const NAME: &'static str = "suppress";
-    type Params = ();
+    type Params = SuppressParams;
     type State = ();
 
-    fn run((): &(), (): &mut (), thought: &mut Thought<'_, SoldierHost>) {
-        let view = thought.view;
-        let fresh = thought.rate.ticks(view.tuning.suppress_s);
-        let is_known = view
-            .told
-            .lead
-            .is_some_and(|lead| lead.is_precise && !lead.is_checked && thought.tick.since(lead.at) <= fresh);
-        let has_rounds = view.gear.share() >= view.tuning.reload_soon;
+    fn run(params: &SuppressParams, (): &mut (), thought: &mut Thought<'_, SoldierHost>) {
+        let is_wanted = is(thought, Some(params.when));
         let hand = &mut thought.out.hand;
-        if !is_known || view.told.is_seen || !has_rounds {
+        if !is_wanted {
             stop(hand);
             return;
         }
@@ -136,7 +137,7 @@ pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
     let masked_since = thought.out.hand.masked_since.unwrap_or(thought.tick);
     thought.out.hand.masked_since = is_masked.then_some(masked_since);
     // Who has time fills up.
-    let is_low = view.told.alert != Alert::Fight && view.gear.share() < CALM_SHARE && view.gear.can_reload();
+    let is_low = is(thought, view.facts.fills_in_peace) && view.gear.can_reload();
     let is_calm = is_low && is_out_of_his_sight(thought);
     // Who runs for cover with nothing left reloads on the way: once he is out of sight, or when that takes too long.
     let is_hiding = thought.out.hand.doing == Doing::Hide && thought.out.intents.travel().is_some();
@@ -197,7 +198,7 @@ fn is_friend_near(view: &Situation<'_>, eye: Vec3, mark: Vec3) -> bool {
     // Nobody misses who is near.
     let beyond_m = if stray * length_m > HALF_A_BODY_M { MISS_M } else { 0.0 };
     let end = to + plane::direction(to - from) * beyond_m;
-    let places = view.told.friends.iter().flat_map(|it| SOON_S.map(|ahead_s| it.place + it.velocity * ahead_s));
+    let places = view.told.friends().flat_map(|it| SOON_S.map(|ahead_s| it.place + it.velocity * ahead_s));
     places.into_iter().any(|friend| {
         let place = plane::ground(friend);
         let (near, _) = plane::nearest_on_segment(from, end, place);
@@ -228,6 +229,5 @@ fn is_burst(thought: &Thought<'_, SoldierHost>) -> bool {
     let apart = thought.tick.0 + (thought.agent.index() as u64).wrapping_mul(17);
     let since = thought.out.hand.seen_since.map_or(apart, |at| thought.tick.since(at));
     // Nobody misses who is close: pauses are for the gun to come to rest.
-    let is_close = thought.view.facts.target_close.and_then(|key| thought.board.read(key)).unwrap_or(false);
-    is_close || since % (burst + pause) < burst
+    is(thought, thought.view.facts.target_close) || since % (burst + pause) < burst
 }

@@ -16,7 +16,7 @@ use sentir_think::thought::Thought;
 use serde::Deserialize;
 
 use crate::claim::ClaimKind;
-use crate::desk::QueryName;
+use crate::coordinator::QueryName;
 use crate::fact;
 use crate::fire;
 use crate::soldier::{Doing, SoldierHost};
@@ -29,8 +29,6 @@ const WAIT: Purpose = Purpose::new("soldier wait");
 const ARRIVE_M: f32 = 0.35;
 /// How long one waits for an answer, s.
 const ANSWER_S: f32 = 1.5;
-/// A magazine that has more than this share is not changed in cover.
-const FULL_SHARE: f32 = 0.8;
 /// A reload that takes longer is given up, s.
 const RELOAD_S: f32 = 6.0;
 /// How far to either side one looks around, rad, and how long a look to one side takes, s.
@@ -90,16 +88,15 @@ impl Task<SoldierHost> for Find {
                     thought.out.hand.claims.take(kind, at);
                 }
                 if params.query == QueryName::Cover {
-                    fact::write(thought, thought.view.facts.cover_safe(), true);
+                    fact::write(thought, thought.view.facts.next_cover_safe, true);
                 } else if matches!(params.query, QueryName::Attack | QueryName::Advance) {
-                    fact::write(thought, thought.view.facts.attack_good(), true);
+                    fact::write(thought, thought.view.facts.next_attack_good, true);
                 }
                 Status::Success
             }
             Some(_) => {
                 if params.query == QueryName::Cover {
-                    let rest = thought.rate.ticks(thought.view.tuning.no_cover_s);
-                    thought.out.hand.no_cover_until = thought.tick + rest;
+                    thought.out.hand.no_cover_at = Some(thought.tick);
                 }
                 Status::Failure
             }
@@ -291,29 +288,36 @@ fn keep_low(thought: &mut Mulling<'_>) -> bool {
     !shows_standing || is_down && !shows_low && !is_seen
 }
 
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ShelterParams {
+    /// Whether to reload there.
+    reload: Key<bool>,
+}
+
 /// Keeps low behind cover, and reloads.
 struct Shelter;
 
 impl Task<SoldierHost> for Shelter {
     const NAME: &'static str = "shelter";
-    type Params = ();
+    type Params = ShelterParams;
     type State = ();
 
-    fn tick((): &(), (): &mut (), thought: &mut Mulling<'_>) -> Status {
+    fn tick(params: &ShelterParams, (): &mut (), thought: &mut Mulling<'_>) -> Status {
         let view = thought.view;
         thought.out.intents.stay();
         look_at_him(thought);
         // First out of sight, then the magazine.
         let is_hidden = keep_low(thought);
-        let is_wanted = view.gear.can_reload() && view.gear.share() < FULL_SHARE;
+        let is_wanted = view.gear.can_reload() && fact::is(thought, Some(params.reload));
         thought.out.hand.reloads = is_wanted && (is_hidden || view.gear.is_reloading);
-        let is_safe = view.facts.here_safe.and_then(|key| thought.board.read(key)).unwrap_or(true);
+        let is_safe = fact::here_safe(thought).unwrap_or(true);
         // Whom one sees, with nothing to duck behind, sees one.
         let is_bare = view.enemy().is_some_and(|enemy| enemy.is_visible) && thought.out.intents.stance == Stance::Stand;
         if is_safe && !is_bare { Status::Running } else { Status::Failure }
     }
 
-    fn abort((): &(), (): &mut (), thought: &mut Mulling<'_>) {
+    fn abort(_: &ShelterParams, (): &mut (), thought: &mut Mulling<'_>) {
         thought.out.intents.stance = Stance::Stand;
         thought.out.hand.claims.release(ClaimKind::Cover);
     }
@@ -347,6 +351,10 @@ impl Task<SoldierHost> for Reload {
 struct StandParams {
     /// How long, s.
     for_s: f32,
+    /// Whether to reload meanwhile, out of sight if that can be.
+    reload: Key<bool>,
+    /// Whether to reload in sight, too.
+    reload_now: Key<bool>,
 }
 
 /// Stays, faces him, and reloads if that is wanted.
@@ -374,16 +382,10 @@ impl Task<SoldierHost> for Stand {
         thought.out.intents.stay();
         thought.out.intents.stance = Stance::Stand;
         look_at_him(thought);
-        let is_safe = view.facts.here_safe.and_then(|key| thought.board.read(key)).unwrap_or(false);
-        let share = if view.enemy().is_some_and(|enemy| enemy.is_visible) && !is_safe {
-            view.tuning.reload_now
-        } else {
-            view.tuning.reload_soon
-        };
-        let is_wanted = view.gear.can_reload() && (view.gear.share() < share || view.gear.is_reloading);
+        let is_wanted = view.gear.can_reload() && (fact::is(thought, Some(params.reload)) || view.gear.is_reloading);
         if is_wanted {
             // First out of sight, if there is time for it.
-            let is_pressed = view.gear.is_reloading || view.gear.share() < view.tuning.reload_now;
+            let is_pressed = view.gear.is_reloading || fact::is(thought, Some(params.reload_now));
             thought.out.hand.reloads = keep_low(thought) || is_pressed;
         }
         let is_over = thought.tick.since(*since) >= thought.rate.ticks(params.for_s);

@@ -7,19 +7,19 @@
 //! | [`claim`] | places that somebody has taken for a purpose |
 //! | [`team`] | what a team knows through its members: alert, lead, where he may be |
 //! | [`soldier`] | the soldier's brain: the tree, its memory, one thought |
-//! | [`desk`] | answers questions about places and ways for a team, within a budget a tick |
+//! | [`coordinator`] | briefs a squad, answers its questions about places and ways, within a budget a tick |
 //!
 //! A soldier is a tree out of a file over leaves written here; what it knows is in its beliefs, in what its hands feel
 //! ([`soldier::Gear`]) and in what its team tells it ([`team::Told`]). A team senses through its members only. Places come
-//! from environment queries, ways from tactical searches; both are asked for in a thought and answered between ticks, so
-//! that all a thought does is cheap and runs in parallel.
+//! from environment queries, ways from tactical searches; both are asked for in a thought and answered by the squad's
+//! coordination, so that all a thought does is cheap and runs in parallel.
 //!
 //! Nothing here reads a clock or allocates in steady ticks; the same calls give the same bits.
 
 pub use sentir_asset::AssetError;
 
 pub mod claim;
-pub mod desk;
+pub mod coordinator;
 mod fact;
 mod fire;
 mod leaf;

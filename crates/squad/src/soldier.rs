@@ -39,7 +39,7 @@ use crate::{fire, leaf};
 /// Hurts that count for taking damage; older ones go first.
 pub(crate) const WOUNDS_MAX: usize = 8;
 
-/// What the hands feel of the gun and the ears of bullets; the host tells it before each thought.
+/// What the hands feel of the gun and the ears of bullets; the host tells it when it changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, State)]
 pub struct Gear {
     /// Rounds ready to be fired.
@@ -67,9 +67,9 @@ impl Gear {
         self.magazine < self.magazine_max && self.reserve > 0
     }
 
-    /// Whether so little is left that a reload would not help.
-    pub fn is_spent(&self, share: f32) -> bool {
-        self.reserve == 0 && self.reserve_max > 0 && self.share() < share
+    /// Share of the rounds that can be carried besides, 0..=1; 1 where none can.
+    pub fn reserve_share(&self) -> f32 {
+        if self.reserve_max == 0 { 1.0 } else { self.reserve as f32 / self.reserve_max as f32 }
     }
 }
 
@@ -130,15 +130,6 @@ pub enum Trigger {
     Point(Vec3),
 }
 
-/// Why one hides; kept until it is gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, State)]
-pub enum Reason {
-    /// The magazine runs low.
-    Reload,
-    /// One is being hit.
-    Damage,
-}
-
 /// What a soldier has in hand from thought to thought, beside the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, State)]
 pub struct Hand {
@@ -146,8 +137,6 @@ pub struct Hand {
     pub claims: Claims,
     /// What the gun is for.
     pub trigger: Trigger,
-    /// Why it hides.
-    pub hides: Option<Reason>,
     /// What it is at.
     pub doing: Doing,
     /// What it shoots at in this moment, m.
@@ -158,16 +147,16 @@ pub struct Hand {
     pub(crate) reloads: bool,
     /// Where it would look if there were nothing to shoot at.
     pub(crate) gaze: Gaze,
-    /// Since when it sees the target without a break.
+    /// Since when it sees the target without a break, as its file has it (`sees_target`).
     pub(crate) seen_since: Option<Tick>,
     /// When it last saw the target.
-    pub(crate) seen_at: Tick,
+    pub(crate) seen_at: Option<Tick>,
     /// Since when it sees of the target only what cannot be hit, without a break.
     pub(crate) masked_since: Option<Tick>,
     /// Since when it runs for cover with nothing left.
     pub(crate) dry_since: Option<Tick>,
-    /// Until when it does not look for cover, as there was none.
-    pub(crate) no_cover_until: Tick,
+    /// When it last looked for cover and there was none.
+    pub(crate) no_cover_at: Option<Tick>,
     /// Which post of its patrol is next.
     pub(crate) post: u16,
 }
@@ -179,19 +168,45 @@ pub struct SoldierMemory {
     state: BrainState,
     /// What it has in hand.
     pub hand: Hand,
-    /// What its hands and ears feel; written by the host.
+    /// What its hands and ears feel.
     pub gear: Gear,
-    /// What its team tells it; written by the desk.
+    /// What its squad tells it.
     pub told: Told,
     /// What it reports to its team.
     pub report: Report,
-    /// Where it patrols, m; written by the host at the beginning.
+    /// Where it patrols, m; set at the beginning.
     pub posts: Vec<Vec3>,
     /// Hurts lately: when, and the share of health.
     pub(crate) wounds: [(Tick, f32); WOUNDS_MAX],
     pub(crate) wound: u8,
     /// Whether another version of the tree has ended what it was at.
     is_cut: bool,
+}
+
+/// What a soldier can be told from outside of its senses.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a box would be allocated for each briefing; inboxes are short and used again"
+)]
+pub enum SoldierNotice {
+    /// By the host: how the gun is, and what passed its ears.
+    Gear(Gear),
+    /// By the host: the rules have told that the target is dead.
+    TargetDead,
+    /// By its squad: what all know together.
+    Told(Told),
+}
+
+impl SoldierMemory {
+    /// Takes in what it is told.
+    pub fn receive(&mut self, notice: SoldierNotice) {
+        match notice {
+            SoldierNotice::Gear(gear) => self.gear = gear,
+            SoldierNotice::TargetDead => self.report.is_target_dead = true,
+            SoldierNotice::Told(told) => self.told = told,
+        }
+    }
 }
 
 /// All that the leaves of one thought may read.
@@ -297,12 +312,15 @@ pub struct Soldier {
     pub tuning: Tuning,
     brain: Arc<Brain<SoldierHost>>,
     facts: Facts,
-    /// The boards of the team and of the world, which nobody writes: what a team knows is told.
+    /// The boards of the team and of the world. What a team knows is told; the world's has the numbers of the tuning that the
+    /// tree names.
     shared: Blackboard,
 }
 
 fn read(bytes: &[u8], file: &str) -> Result<Brain<SoldierHost>, AssetError> {
-    Brain::read(bytes, file, &Keys::default(), &leaf::leaves())
+    let brain = Brain::read(bytes, file, &Keys::default(), &leaf::leaves())?;
+    Tuning::check_names(brain.keys(), bytes, file)?;
+    Ok(brain)
 }
 
 impl Soldier {
@@ -312,7 +330,8 @@ impl Soldier {
     /// What is wrong with the tree, with its place; a key that the leaves write and the tree does not declare is none.
     pub fn new(theater: Theater, (file, text): (&str, &str), tuning: Tuning) -> Result<Soldier, AssetError> {
         let brain = read(text.as_bytes(), file)?;
-        let (shared, facts) = (Blackboard::new(brain.keys()), Facts::of(brain.keys()));
+        let (mut shared, facts) = (Blackboard::new(brain.keys()), Facts::of(brain.keys()));
+        tuning.name_numbers(brain.keys(), &mut shared);
         Ok(Soldier { theater, tuning, brain: Arc::new(brain), facts, shared })
     }
 
@@ -406,6 +425,7 @@ impl Soldier {
         let mut thought = Thought::<SoldierHost>::new(now, &situation, &mut wish, board, moment.streams, why);
         fact::refresh(&mut thought);
         self.brain.tick(state, &mut BrainScratch::default(), &mut thought);
+        fact::follow(&mut thought);
         fire::settle(&mut thought);
         let breakpoint = thought.breakpoint;
         (*intents, *hand) = (wish.intents, wish.hand);

@@ -1,4 +1,4 @@
-//! What a team knows, through its members and nobody else: how alert it is, where the target is or was, where he may be.
+//! What a squad knows, through its members and nobody else: how alert it is, where the target is or was, where he may be.
 //!
 //! **Alert.** Patrol at first. A noise makes it a search; the sight of him, or a hurt, a fight. In a fight, when nobody
 //! sees him and somebody sees that he is not where he was thought to be (or nobody has seen him for long), it is a search
@@ -8,30 +8,42 @@
 //! sight it is moved ahead by his velocity, over walkable ground, so that round a corner one looks behind the corner.
 //!
 //! **The prediction** starts where he went out of sight or was heard, and spreads over the ground by his speed; what members
-//! see is emptied (see [`sentir_space::influence`]). One update in [`PERIOD_S`].
+//! see is emptied (see [`sentir_space::influence`]). It lies in a window of [`WINDOW_CELLS`] a side round that place, so a
+//! squad's memory is bounded by its ground in play, whatever the level. One update in [`PERIOD_S`]; squads take turns.
 //!
-//! Cost of a tick: O(members), and once in a period a sweep a member and two passes over the cells.
+//! Cost of a run: O(members), and once in a period a sweep a member and two passes over the cells of the window.
 
 use sentir_core::State;
 use sentir_core::belief::Other;
-use sentir_core::glam::Vec3;
+use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::id::AgentId;
-use sentir_core::tick::{Tick, TickRate};
+use sentir_core::index::PointIndex;
+use sentir_core::order::Ranked;
+use sentir_core::pool::Serial;
+use sentir_core::tick::Tick;
 use sentir_core::{math, plane};
+use sentir_nav::grid::Cell;
 use sentir_nav::mesh::AreaCosts;
-use sentir_space::influence::{Prediction, PredictionConfig, Scratch as InfluenceScratch, Watch};
+use sentir_space::influence::{Grid, Prediction, PredictionConfig, Scratch as InfluenceScratch, Watch};
 use sentir_space::visibility::{Region, Sweep};
 
 use crate::claim::Claims;
+use crate::coordinator::{SquadMoment, Tables};
 use crate::theater::Theater;
 use crate::tuning::Tuning;
 
 /// Time from one update of the prediction to the next, s.
 pub const PERIOD_S: f32 = 0.25;
+/// Cells of influence on either side of the window in which a target is looked for. Limit: as much memory as this squared
+/// times 12 bytes.
+pub const WINDOW_CELLS: u32 = 64;
 /// Friends that one is told of at most: the nearest.
 pub const FRIENDS_MAX: usize = 8;
 /// How far away who hurt one is thought to be, if nothing stands between, m.
 const HURT_M: f32 = 14.0;
+/// How far away friends are told of at most, m, and the cells in which they are found.
+pub const FRIENDS_M: f32 = 60.0;
+const FRIENDS_CELL_M: f32 = 8.0;
 /// Height at which one looks whether somebody is there, m.
 const CHEST_M: f32 = 1.1;
 /// Nearer than this a place is seen whatever one looks at, m.
@@ -75,8 +87,8 @@ pub struct Lead {
     pub is_checked: bool,
 }
 
-/// What a team tells each member.
-#[derive(Clone, Debug, Default, PartialEq, State)]
+/// What a squad tells each member.
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
 pub struct Told {
     /// How alert the team is.
     pub alert: Alert,
@@ -84,8 +96,15 @@ pub struct Told {
     pub lead: Option<Lead>,
     /// Whether anybody sees the target.
     pub is_seen: bool,
+    /// The nearest friends, the nearest first; none from the end on.
+    nearest: [Option<Friend>; FRIENDS_MAX],
+}
+
+impl Told {
     /// The nearest friends, the nearest first.
-    pub friends: Vec<Friend>,
+    pub fn friends(&self) -> impl Iterator<Item = &Friend> {
+        self.nearest.iter().map_while(Option::as_ref)
+    }
 }
 
 /// A friend, as one is told of him.
@@ -106,9 +125,11 @@ pub struct Report {
     pub heard: Option<(Vec3, Tick, bool)>,
     /// A hurt: the unit direction it came from, and when.
     pub hurt: Option<(Vec3, Tick)>,
+    /// Whether it was told that the target is dead.
+    pub is_target_dead: bool,
 }
 
-/// A member as its team sees it between two ticks: copies of what it knows and wants.
+/// A member as it reports: copies of what it knows and wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Member {
     /// Who.
@@ -146,13 +167,15 @@ impl Member {
     }
 }
 
-/// What a team remembers.
-#[derive(Clone, Debug, PartialEq, State)]
+/// What a squad remembers of the target.
+#[derive(Clone, Debug, Default, PartialEq, State)]
 pub struct Team {
     alert: Alert,
     lead: Option<Lead>,
     is_seen: bool,
     prediction: Prediction,
+    /// The cell of the ground's grid that the prediction's window begins at.
+    window: [u16; 2],
     updated: Tick,
     /// Since when somebody has had his place in view without seeing him there.
     empty_since: Option<Tick>,
@@ -164,16 +187,14 @@ pub struct TeamScratch {
     sweep: Sweep,
     region: Region,
     watch: Watch,
+    window: Grid,
     influence: InfluenceScratch,
+    points: Vec<Vec2>,
+    index: PointIndex,
+    near: Vec<Ranked>,
 }
 
 impl Team {
-    /// A team that knows nothing yet.
-    pub fn new(theater: &Theater) -> Team {
-        let prediction = Prediction::new(theater.grid());
-        Team { alert: Alert::Patrol, lead: None, is_seen: false, prediction, updated: Tick(0), empty_since: None }
-    }
-
     /// How alert it is.
     pub fn alert(&self) -> Alert {
         self.alert
@@ -194,51 +215,57 @@ impl Team {
         &self.prediction
     }
 
-    /// Whether it is one of this theater.
-    pub fn fits(&self, theater: &Theater) -> bool {
-        self.prediction.map().fits(theater.grid())
+    /// The cells that the prediction lies on: a window of the ground's.
+    pub fn crop(&self, theater: &Theater, into: &mut Grid) {
+        let [x, y] = self.window;
+        theater.grid().crop(Cell::new(x, y), window_size(theater), into);
     }
 
-    /// Begins in another way than by knowing nothing: for hosts that tell a team where to look.
-    pub fn brief(&mut self, theater: &Theater, tuning: &Tuning, alert: Alert, lead: Option<Lead>) {
+    /// Begins to look for the target from a place on, in a window round it.
+    fn track(&mut self, tables: &Tables<'_>, at: Vec3, velocity: Vec3, window: &mut Grid) {
+        let grid = tables.theater.grid();
+        let middle = (plane::ground(at) - grid.origin()) / grid.cell_m();
+        let first = |middle: f32, size: u32, all: u32| {
+            // A cast keeps within its range; NaN is 0.
+            ((middle - size as f32 * 0.5).round() as i64).clamp(0, i64::from(all - size)) as u16
+        };
+        let ([width, height], [columns, rows]) = (grid.size(), window_size(tables.theater));
+        self.window = [first(middle.x, columns, width), first(middle.y, rows, height)];
+        self.crop(tables.theater, window);
+        self.prediction.lost(window, &predicts(tables.tuning), plane::ground(at), plane::ground(velocity));
+    }
+
+    /// Begins in another way than by knowing nothing: for hosts that tell a squad where to look.
+    pub fn brief(&mut self, tables: &Tables<'_>, alert: Alert, lead: Option<Lead>) {
         (self.alert, self.lead) = (alert, lead);
         if let Some(lead) = lead {
-            self.prediction.lost(
-                theater.grid(),
-                &predicts(tuning),
-                plane::ground(lead.place),
-                plane::ground(lead.velocity),
-            );
+            self.track(tables, lead.place, lead.velocity, &mut Grid::default());
         }
     }
 
-    /// Takes in what the members know now. `is_dead`: whether the game has told that the target is.
-    pub fn update(
-        &mut self,
-        (theater, tuning): (&Theater, &Tuning),
-        members: &[Member],
-        (now, rate): (Tick, TickRate),
-        is_dead: bool,
-        scratch: &mut TeamScratch,
-    ) {
-        if is_dead {
+    /// Takes in what the members report now.
+    pub fn update(&mut self, tables: &Tables<'_>, members: &[Member], moment: &SquadMoment, scratch: &mut TeamScratch) {
+        if members.iter().any(|it| it.report.is_target_dead) {
             (self.alert, self.is_seen) = (Alert::Idle, false);
             self.prediction.found();
         }
         if self.alert == Alert::Idle {
             return;
         }
+        let SquadMoment { now, rate, place, .. } = *moment;
+        let tuning = tables.tuning;
         let was_seen = self.is_seen;
         let before = self.lead.map_or(Tick(0), |lead| lead.at);
         self.see(members);
         if was_seen && !self.is_seen {
-            self.lose(theater, tuning);
+            self.lose(tables, scratch);
         }
-        let is_news = !self.is_seen && self.hear(theater, tuning, members);
+        let is_news = !self.is_seen && self.hear(tables, members, scratch);
         let is_hurt = members.iter().filter_map(|it| it.report.hurt).any(|(_, at)| at > before);
-        if now.since(self.updated) >= rate.ticks(PERIOD_S) {
+        let turn = |at: Tick| at.0.saturating_add(place.into()) / rate.ticks(PERIOD_S).max(1);
+        if turn(now) != turn(self.updated) {
             self.updated = now;
-            self.look((theater, tuning), members, (now, rate), scratch);
+            self.look(tables, members, moment, scratch);
         }
         let age_s = self.lead.map_or(f32::INFINITY, |lead| rate.seconds(now.since(lead.at)));
         let is_gone = self.lead.is_none_or(|lead| lead.is_checked) && age_s > tuning.lost_s;
@@ -276,10 +303,11 @@ impl Team {
     }
 
     /// He is out of everybody's sight: from now on he is looked for.
-    fn lose(&mut self, theater: &Theater, tuning: &Tuning) {
+    fn lose(&mut self, tables: &Tables<'_>, scratch: &mut TeamScratch) {
+        let &Tables { theater, tuning, .. } = tables;
+        let Some(Lead { place, velocity, .. }) = self.lead else { return };
+        self.track(tables, place, velocity, &mut scratch.window);
         let Some(lead) = &mut self.lead else { return };
-        let (grid, config) = (theater.grid(), predicts(tuning));
-        self.prediction.lost(grid, &config, plane::ground(lead.place), plane::ground(lead.velocity));
         if let Some(from) = theater.ground(lead.place) {
             let to = lead.place + lead.velocity * tuning.ahead_s;
             let ahead = theater.mesh().ray(from, to, &AreaCosts::PLAIN);
@@ -288,7 +316,8 @@ impl Team {
     }
 
     /// The newest noise or hurt that is newer than the lead. Whether there is one.
-    fn hear(&mut self, theater: &Theater, tuning: &Tuning, members: &[Member]) -> bool {
+    fn hear(&mut self, tables: &Tables<'_>, members: &[Member], scratch: &mut TeamScratch) -> bool {
+        let theater = tables.theater;
         let before = self.lead.map(|lead| lead.at);
         let heard = members.iter().filter_map(|it| it.report.heard);
         let heard = heard.max_by_key(|&(_, at, is_precise)| (at, is_precise)).filter(|it| Some(it.1) > before);
@@ -302,18 +331,13 @@ impl Team {
         let ground = theater.ground(place).map_or(place, |it| it.point);
         let who = self.lead.and_then(|lead| lead.who);
         self.lead = Some(Lead { who, place: ground, velocity: Vec3::ZERO, at, is_precise, is_checked: false });
-        self.prediction.lost(theater.grid(), &predicts(tuning), plane::ground(ground), plane::ground(Vec3::ZERO));
+        self.track(tables, ground, Vec3::ZERO, &mut scratch.window);
         true
     }
 
     /// What members see is empty, if it is; and whether one of them sees that he is not where he was thought to be.
-    fn look(
-        &mut self,
-        (theater, tuning): (&Theater, &Tuning),
-        members: &[Member],
-        (now, rate): (Tick, TickRate),
-        scratch: &mut TeamScratch,
-    ) {
+    fn look(&mut self, tables: &Tables<'_>, members: &[Member], moment: &SquadMoment, scratch: &mut TeamScratch) {
+        let (&Tables { theater, tuning, .. }, &SquadMoment { now, rate, .. }) = (tables, moment);
         if self.is_seen || !self.prediction.is_active() {
             self.empty_since = None;
             return;
@@ -325,27 +349,45 @@ impl Team {
             let looked = self.empty_since.map_or(0, |at| now.since(at));
             lead.is_checked |= is_in_view && looked >= rate.ticks(tuning.notice_far_s + PERIOD_S);
         }
-        let TeamScratch { sweep, region, watch, influence } = scratch;
+        let TeamScratch { sweep, region, watch, window, influence, .. } = scratch;
+        self.crop(theater, window);
         watch.clear();
         for it in members {
             theater.look_cone(it.position, (it.yaw, tuning.half_rad, tuning.sight_m), sweep, region);
-            theater.watch(it.position, region, watch);
+            theater.watch(it.position, region, window, watch);
         }
-        self.prediction.update(theater.grid(), &predicts(tuning), Some(watch), influence);
+        self.prediction.update(window, &predicts(tuning), Some(watch), influence);
     }
 
-    /// Writes what a member is told.
-    pub fn tell(&self, members: &[Member], me: &Member, told: &mut Told) {
-        (told.alert, told.lead, told.is_seen) = (self.alert, self.lead, self.is_seen);
-        told.friends.clear();
-        told.friends.reserve(FRIENDS_MAX + 1);
-        for it in members.iter().filter(|it| it.agent != me.agent) {
-            let apart = |place: Vec3| place.distance_squared(me.position);
-            let at = told.friends.partition_point(|friend| apart(friend.place) <= apart(it.position));
-            told.friends.insert(at, Friend { agent: it.agent, place: it.position, velocity: it.velocity });
-            told.friends.truncate(FRIENDS_MAX);
+    /// What every member is told, without friends.
+    pub fn news(&self) -> Told {
+        Told { alert: self.alert, lead: self.lead, is_seen: self.is_seen, ..Told::default() }
+    }
+}
+
+impl TeamScratch {
+    /// Notes where the members are, for [`TeamScratch::tell_friends`]. O(members).
+    pub fn note_places(&mut self, members: &[Member]) {
+        self.points.clear();
+        self.points.extend(members.iter().map(|it| plane::ground(it.position)));
+        self.index.build(&self.points, FRIENDS_CELL_M, &Serial);
+    }
+
+    /// Tells a member of its nearest friends within [`FRIENDS_M`] on the ground, as they were noted. O(those near by).
+    pub fn tell_friends(&mut self, members: &[Member], me: usize, told: &mut Told) {
+        self.near.clear();
+        self.index.nearest(self.points[me], FRIENDS_MAX + 1, FRIENDS_M, &mut self.near);
+        let others = self.near.iter().map(|it| it.index as usize).filter(|&place| place != me);
+        told.nearest = [None; FRIENDS_MAX];
+        for (friend, it) in told.nearest.iter_mut().zip(others.map(|place| &members[place])) {
+            *friend = Some(Friend { agent: it.agent, place: it.position, velocity: it.velocity });
         }
     }
+}
+
+/// Columns and rows of the window on a ground.
+fn window_size(theater: &Theater) -> [u32; 2] {
+    theater.grid().size().map(|side| side.min(WINDOW_CELLS))
 }
 
 /// How he is looked for.

@@ -297,18 +297,21 @@ impl Theater {
         [level_m - STOREY_M, level_m + STOREY_M]
     }
 
-    /// Adds the cells that a look from a point shows to be empty: those of its region that have no ground elsewhere.
-    pub fn watch(&self, from: Vec3, region: &Region, watch: &mut Watch) {
+    /// Adds the cells of a window that a look from a point shows to be empty: those of its region that have no ground
+    /// elsewhere. The window is the whole grid or a [part](Grid::crop) of it.
+    pub fn watch(&self, from: Vec3, region: &Region, window: &Grid, watch: &mut Watch) {
         match self.storey(from.y) {
-            Some(storey) if storey.doubles.iter().any(|&is_double| is_double) => {
+            Some(storey) if !storey.doubles.is_empty() => {
                 let columns = self.grid.size()[0] as usize;
+                let first = ((window.origin() - self.grid.origin()) / self.grid.cell_m()).round();
+                let (left, low) = (first.x as usize, first.y as usize);
                 let is_single = |cell: Cell| {
-                    let index = usize::from(cell.y) * columns + usize::from(cell.x);
+                    let index = (usize::from(cell.y) + low) * columns + usize::from(cell.x) + left;
                     !storey.doubles.get(index).is_some_and(|&is_double| is_double)
                 };
-                watch.add_where(&self.grid, region, is_single);
+                watch.add_where(window, region, is_single);
             }
-            _ => watch.add(&self.grid, region),
+            _ => watch.add(window, region),
         }
     }
 
@@ -366,6 +369,9 @@ fn note_doubles(storeys: &mut [Storey], mesh: &Mesh, grid: &Grid) {
     for storey in storeys {
         let is_other = |height_m: &f32| (height_m - storey.level_m).abs() > STOREY_M;
         storey.doubles = heights.iter().map(|list| list.len() > 1 && list.iter().any(is_other)).collect();
+        if !storey.doubles.contains(&true) {
+            storey.doubles.clear();
+        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! Tuning: a file of numbers, checked once.
 
 use sentir_asset::{AssetError, Header, Node, Refusal, Value, parse};
+use sentir_think::board::Blackboard;
+use sentir_think::key::{KeySpec, Keys, Scope};
+use sentir_think::value::Kind;
 use serde::Deserialize;
 
 /// The kind of tuning files and its current version.
@@ -30,6 +33,9 @@ pub struct Tuning {
     pub under_fire_s: f32,
     /// Nearer than this one goes straight at him, m.
     pub close_m: f32,
+    /// And goes on with that until the target is farther than this, m.
+    #[serde(default = "close_keep_m")]
+    pub close_keep_m: f32,
     /// And stops here, m.
     pub stop_m: f32,
     /// A fight in which nobody has seen him for so long becomes a search, s.
@@ -88,6 +94,24 @@ pub struct Tuning {
     pub expansions_max: u32,
 }
 
+/// A number of the tuning under its name.
+type Named = (&'static str, fn(&Tuning) -> f32);
+
+/// The numbers that a tree may name: as keys of the world's board.
+const NAMED: [Named; 11] = [
+    ("reload_soon", |tuning| tuning.reload_soon),
+    ("reload_now", |tuning| tuning.reload_now),
+    ("damage_share", |tuning| tuning.damage_share),
+    ("under_fire_s", |tuning| tuning.under_fire_s),
+    ("close_m", |tuning| tuning.close_m),
+    ("close_keep_m", |tuning| tuning.close_keep_m),
+    ("sure_s", |tuning| tuning.sure_s),
+    ("blink_s", |tuning| tuning.blink_s),
+    ("no_cover_s", |tuning| tuning.no_cover_s),
+    ("fresh_s", |tuning| tuning.fresh_s),
+    ("suppress_s", |tuning| tuning.suppress_s),
+];
+
 /// Numbers that are shares.
 const SHARES: [&str; 4] = ["reload_soon", "reload_now", "damage_share", "precise_loudness"];
 /// Numbers that must be one at least.
@@ -110,6 +134,32 @@ impl Tuning {
         Ok(tuning)
     }
 
+    /// Puts the numbers that a tree names onto the world's board.
+    pub(crate) fn name_numbers(&self, keys: &Keys, world: &mut Blackboard) {
+        for spec in keys.specs().iter().filter(|spec| spec.scope == Scope::World) {
+            let number = NAMED.iter().find(|(name, _)| *name == spec.name);
+            if let (Some((_, number)), Ok(key)) = (number, keys.key::<f32>(&spec.name)) {
+                world.set(key, number(self));
+            }
+        }
+    }
+
+    /// Refuses keys of the world that are no numbers of the tuning, with their place in the tree's file.
+    pub(crate) fn check_names(keys: &Keys, bytes: &[u8], file: &str) -> Result<(), AssetError> {
+        let is_number = |spec: &KeySpec| spec.kind == Kind::Float && NAMED.iter().any(|(name, _)| *name == spec.name);
+        let mut world = keys.specs().iter().filter(|spec| spec.scope == Scope::World);
+        let Some(spec) = world.find(|spec| !is_number(spec)) else { return Ok(()) };
+        let node: Node = parse(bytes, file)?;
+        let declared = node.find("keys").map_or(&[][..], Node::entries).iter().find(|entry| entry.key == spec.name);
+        let place = declared.map_or(node.place, |entry| entry.place);
+        let refusal = if NAMED.iter().any(|(name, _)| *name == spec.name) {
+            Refusal::wrong(place, format!("`{}` is a number of the tuning: expected a key of kind float", spec.name))
+        } else {
+            Refusal::unknown(place, "number of the tuning", &spec.name, NAMED.map(|(name, _)| name))
+        };
+        Err(AssetError::new(file, refusal))
+    }
+
     /// The tuning that comes with the library.
     ///
     /// # Errors
@@ -118,6 +168,11 @@ impl Tuning {
         let (file, text) = crate::stock::TUNING;
         Tuning::read(text.as_bytes(), file)
     }
+}
+
+/// What a tuning without this number had.
+fn close_keep_m() -> f32 {
+    8.5
 }
 
 /// Every number within its limits.
@@ -161,7 +216,7 @@ mod tests {
             let text = text.replace(from, to);
             Tuning::read(text.as_bytes(), "t.yaml").unwrap_err().to_string()
         };
-        assert_eq!(refused("reload_soon: 0.4", "reload_soon: 4"), "t.yaml:9:14: `reload_soon` is 4: expected 0 to 1");
+        assert_eq!(refused("reload_soon: 0.4", "reload_soon: 4"), "t.yaml:11:14: `reload_soon` is 4: expected 0 to 1");
         assert!(refused("sight_m: 40", "sight_m: -1").contains("expected 0 to"));
         assert!(refused("sight_m: 40", "sihgt_m: 40").contains("did you mean `sight_m`?"));
         assert!(refused("sentir: soldier 1", "sentir: query 1").contains("soldier"));

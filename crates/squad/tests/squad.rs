@@ -1,10 +1,12 @@
-//! What a team knows and the desk answers, on a small yard: alert and leads, claims, cover, safe ways.
+//! What a squad knows and its coordinator answers, on a small yard: alert and leads, claims, cover, safe ways.
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 
+use proptest::prelude::*;
 use sentir_core::belief::Other;
 use sentir_core::body::{Body, Pose};
 use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::id::{AgentId, TeamId};
+use sentir_core::intent::{Ask, Question, Ticket};
 use sentir_core::outcome::{Answer, Cause};
 use sentir_core::plane;
 use sentir_core::random::Streams;
@@ -12,14 +14,19 @@ use sentir_core::tick::{Tick, TickRate};
 use sentir_level::{LevelState, PieceId};
 use sentir_nav::living::{Obstacles, obstacle_of};
 use sentir_nav::request::{Method, Request};
-use sentir_space::influence::Watch;
+use sentir_space::influence::{Grid, Watch};
 use sentir_space::visibility::{Region, Sweep};
 use sentir_squad::claim::{ClaimKind, Claims};
-use sentir_squad::desk::{Desk, DeskScratch, Queries, QueryName, least_angle, request_config};
+use sentir_squad::coordinator::{
+    Asker, Coordinator, CoordinatorScratch, Queries, QueryName, SquadMoment, Tables, least_angle, request_config,
+};
 use sentir_squad::soldier::Soldier;
-use sentir_squad::team::{Alert, Lead, Member, Report, Told};
+use sentir_squad::team::{Alert, FRIENDS_M, FRIENDS_MAX, Lead, Member, Report, TeamScratch, Told, WINDOW_CELLS};
 use sentir_squad::theater::{EYE_M, Theater, TheaterConfig};
 use sentir_squad::tuning::Tuning;
+
+#[path = "squad/decision.rs"]
+mod decision;
 
 const RATE: TickRate = TickRate::new(60);
 const YARD: &str = "
@@ -70,30 +77,42 @@ struct Yard {
     theater: Theater,
     tuning: Tuning,
     queries: Queries,
-    desk: Desk,
-    scratch: DeskScratch,
+    desk: Coordinator,
+    scratch: CoordinatorScratch,
     tick: u64,
+}
+
+/// What a yard coordinates by, and a moment.
+macro_rules! by {
+    ($yard:expr) => {
+        (
+            Tables { theater: &$yard.theater, tuning: &$yard.tuning, queries: &$yard.queries },
+            SquadMoment { now: Tick($yard.tick), rate: RATE, streams: Streams { seed: 3 }, place: 0 },
+        )
+    };
 }
 
 impl Yard {
     fn new() -> Yard {
         let theater = yard();
-        let desk = Desk::new(&theater);
+        let desk = Coordinator::default();
         let (tuning, queries) = (Tuning::stock().unwrap(), Queries::stock().unwrap());
-        Yard { theater, tuning, queries, desk, scratch: DeskScratch::default(), tick: 1 }
+        Yard { theater, tuning, queries, desk, scratch: CoordinatorScratch::default(), tick: 1 }
     }
 
     fn step(&mut self, members: &[Member], is_dead: bool) -> Alert {
-        let now = (Tick(self.tick), RATE);
-        self.desk.update((&self.theater, &self.tuning), members, now, is_dead, &mut self.scratch);
+        let mut members = members.to_vec();
+        members.iter_mut().for_each(|it| it.report.is_target_dead |= is_dead);
+        let (tables, moment) = by!(self);
+        self.desk.update(&tables, &members, &moment, &mut self.scratch);
         self.tick += 1;
         self.desk.team.alert()
     }
 
     fn ask(&mut self, members: &[Member], number: usize, query: QueryName) -> Answer {
-        let by = (&self.theater, &self.tuning, &self.queries);
-        let now = (Tick(self.tick), RATE, Streams { seed: 3 });
-        self.desk.answer(by, (members, &members[number]), query as u16, now, &mut self.scratch)
+        let (tables, moment) = by!(self);
+        let asker = Asker { members, me: &members[number] };
+        self.desk.answer(&tables, asker, query as u16, &moment, &mut self.scratch)
     }
 
     fn place(&mut self, members: &[Member], number: usize, query: QueryName) -> Vec3 {
@@ -110,7 +129,7 @@ fn a_noise_makes_it_a_search_and_sight_a_fight_until_he_is_lost() {
     let (me, him) = (at(-10.0, -8.0), at(-4.0, -8.0));
     let quiet = member(1, me, him);
     assert_eq!(yard.step(&[quiet], false), Alert::Patrol);
-    let heard = Member { report: Report { heard: Some((at(8.0, 0.0), Tick(2), true)), hurt: None }, ..quiet };
+    let heard = Member { report: Report { heard: Some((at(8.0, 0.0), Tick(2), true)), ..Report::default() }, ..quiet };
     assert_eq!(yard.step(&[heard], false), Alert::Search);
     assert!(yard.desk.team.prediction().is_active());
     let sees = Member { enemy: seen(him, yard.tick), ..quiet };
@@ -144,7 +163,7 @@ fn one_who_sees_him_keeps_all_in_the_fight() {
 fn a_hurt_starts_a_fight_with_a_guess_along_its_direction() {
     let mut yard = Yard::new();
     let me = member(1, at(-10.0, -8.0), at(-12.0, -8.0));
-    let hurt = Member { report: Report { heard: None, hurt: Some((Vec3::X, Tick(1))) }, ..me };
+    let hurt = Member { report: Report { hurt: Some((Vec3::X, Tick(1))), ..Report::default() }, ..me };
     assert_eq!(yard.step(&[hurt], false), Alert::Fight);
     let lead = *yard.desk.team.lead().unwrap();
     assert!(lead.place.x > me.position.x + 5.0 && !lead.is_precise && lead.who.is_none());
@@ -160,20 +179,107 @@ fn when_he_is_dead_it_is_over_for_good() {
     assert_eq!(yard.step(&[sees], false), Alert::Idle);
 }
 
+proptest! {
+    /// The slow twin looks at everybody.
+    #[test]
+    fn members_are_told_of_the_nearest_friends(
+        places in proptest::collection::vec((-80.0f32..80.0, -80.0f32..80.0), 2..40), me in 0usize..40,
+    ) {
+        let members: Vec<_> =
+            (0u64..).zip(&places).map(|(n, &(x, y))| member(n, at(x, y), Vec3::ZERO)).collect();
+        let me = me % members.len();
+        let (mut scratch, mut told) = (TeamScratch::default(), Told::default());
+        scratch.note_places(&members);
+        scratch.tell_friends(&members, me, &mut told);
+        let apart = |n: &usize| members[*n].position.distance(members[me].position);
+        let mut slow: Vec<usize> = (0..members.len()).filter(|&n| n != me && apart(&n) <= FRIENDS_M).collect();
+        slow.sort_by(|a, b| apart(a).total_cmp(&apart(b)));
+        slow.truncate(FRIENDS_MAX);
+        let fast: Vec<_> = told.friends().map(|friend| friend.place.distance(members[me].position)).collect();
+        prop_assert_eq!(fast.len(), slow.len());
+        for (fast, slow) in fast.iter().zip(&slow) {
+            prop_assert!((fast - apart(slow)).abs() < 1e-3);
+        }
+        prop_assert!(told.friends().all(|friend| friend.agent != members[me].agent));
+    }
+}
+
 #[test]
-fn members_are_told_of_the_nearest_friends() {
-    let yard = Yard::new();
-    let members: Vec<_> = (0..12u8).map(|n| member(n.into(), at(f32::from(n), 0.0), Vec3::ZERO)).collect();
-    let mut told = Told::default();
-    yard.desk.tell(&members, &members[3], &mut told);
-    assert_eq!(told.friends.len(), 8);
-    assert!(told.friends.iter().all(|friend| friend.agent != agent(3)));
-    assert!([agent(2), agent(4)].contains(&told.friends[0].agent));
+fn a_squad_remembers_a_window_of_the_ground_whatever_the_level() {
+    let text = "name: field\nfloors: [{ name: ground, up_m: 4 }]\nsolids:\n  - slab: { outline: [[-200, -150], [200, -150], [200, 150], \
+                [-200, 150]], thickness_m: 0.5 }\n";
+    let level = sentir_level::parse(text.as_bytes(), "field.yaml").unwrap().build().unwrap();
+    let mut yard = Yard::new();
+    yard.theater = Theater::bake(level, &TheaterConfig::default()).unwrap();
+    let none = sentir_core::state::to_bytes(&yard.desk).len();
+    assert!(none < 400, "{none} bytes before anything is known");
+    // At a corner the window lies inside; the target is in it and spreads.
+    for him in [at(-199.0, -149.0), at(0.0, 0.0), at(150.0, 148.0)] {
+        fight(&mut yard, him);
+        let me = member(1, him + Vec3::X * 20.0, him + Vec3::X * 60.0);
+        for _ in 0..60 {
+            yard.step(&[me], false);
+        }
+        let mut window = Grid::default();
+        yard.desk.team.crop(&yard.theater, &mut window);
+        assert_eq!(window.size(), [WINDOW_CELLS; 2]);
+        let map = yard.desk.team.prediction().map();
+        assert!(map.fits(&window));
+        let value = map.value_at(&window, plane::ground(him));
+        assert!(value > 0.0, "{him}: {value}");
+        let full = yard.theater.grid().center(yard.theater.grid().cell_at(plane::ground(him)).unwrap());
+        let part = window.center(window.cell_at(plane::ground(him)).unwrap());
+        assert!(full.distance(part) < 1e-3, "cells of the window are cells of the ground");
+    }
+    let bytes = sentir_core::state::to_bytes(&yard.desk).len();
+    assert!(bytes < 60_000, "{bytes} bytes for a search on 400 by 300 m");
+}
+
+#[test]
+fn questions_wait_for_the_quota_and_every_member_gets_its_answers() {
+    let mut yard = Yard::new();
+    fight(&mut yard, at(6.0, 0.0));
+    let members: Vec<_> = (0..5u8).map(|n| member(n.into(), at(-9.0, f32::from(n) * 2.0 - 6.0), Vec3::ZERO)).collect();
+    for (number, me) in (1..).zip(&members) {
+        for twice in 0..2 {
+            let question = Question::Place { query: QueryName::Attack as u16 };
+            yard.desk.take(me.agent, Ask { ticket: Ticket(number * 2 + twice), question });
+        }
+    }
+    let mut answers = Vec::new();
+    for run in 1..=5 {
+        let (tables, moment) = by!(yard);
+        yard.desk.answer_waiting(&tables, &members, &moment, &mut yard.scratch, |who, ticket, _| {
+            answers.push((who, ticket));
+        });
+        // One for every four members or part of four.
+        assert_eq!(answers.len(), run * 2);
+        yard.tick += 1;
+    }
+    answers.sort();
+    answers.dedup();
+    assert_eq!(answers.len(), 10);
+    // Who is gone is not answered, and more than four of one are dropped.
+    for ticket in 1..=9 {
+        yard.desk.take(agent(0), Ask { ticket: Ticket(ticket), question: Question::Place { query: 0 } });
+        yard.desk.take(agent(9), Ask { ticket: Ticket(ticket), question: Question::Place { query: 0 } });
+    }
+    yard.step(&members, false);
+    let mut left = 0;
+    for _ in 0..9 {
+        let (tables, moment) = by!(yard);
+        yard.desk.answer_waiting(&tables, &members, &moment, &mut yard.scratch, |who, _, _| {
+            assert_eq!(who, agent(0));
+            left += 1;
+        });
+    }
+    assert_eq!(left, 4);
 }
 
 fn fight(yard: &mut Yard, him: Vec3) {
     let lead = Lead { who: None, place: him, velocity: Vec3::ZERO, at: Tick(1), is_precise: true, is_checked: false };
-    yard.desk.team.brief(&yard.theater, &yard.tuning, Alert::Fight, Some(lead));
+    let (tables, _) = by!(yard);
+    yard.desk.team.brief(&tables, Alert::Fight, Some(lead));
 }
 
 #[test]
@@ -215,9 +321,9 @@ fn an_unknown_query_and_one_without_a_lead_have_no_answer() {
     let mut yard = Yard::new();
     let members = [member(1, at(-5.0, -7.0), Vec3::ZERO)];
     assert!(matches!(yard.ask(&members, 0, QueryName::Attack), Answer::Nothing(_)));
-    let by = (&yard.theater, &yard.tuning, &yard.queries);
-    let now = (Tick(1), RATE, Streams { seed: 1 });
-    let answer = yard.desk.answer(by, (&members, &members[0]), 77, now, &mut yard.scratch);
+    let (tables, moment) = by!(yard);
+    let asker = Asker { members: &members, me: &members[0] };
+    let answer = yard.desk.answer(&tables, asker, 77, &moment, &mut yard.scratch);
     assert_eq!(answer, Answer::Nothing(Cause::BadGoal));
 }
 
@@ -231,8 +337,9 @@ fn the_safest_way_is_seen_less_than_the_shortest() {
     let mut ways = Vec::new();
     for method in [Method::Shortest, Method::Tactic] {
         let request = Request { method, ..Request::new(agent(1), from, to) };
-        yard.desk.requests.submit(request, Tick(1), &request_config(&yard.tuning)).unwrap();
-        yard.desk.serve((&yard.theater, &yard.tuning), &members, Tick(1), &mut yard.scratch, |reply| {
+        yard.desk.requests.submit(request, Tick(1), &request_config(&yard.tuning, 1)).unwrap();
+        let (tables, _) = by!(yard);
+        yard.desk.find_paths(&tables, &members, Tick(1), &mut yard.scratch, |reply| {
             assert_eq!(reply.failure, None);
             ways.push(reply.path.to_vec());
         });
@@ -361,7 +468,7 @@ fn a_look_at_one_storey_empties_no_cell_that_has_ground_on_another() {
     let from = at(25.0, 6.0);
     theater.look(from, true, &mut sweep, &mut region);
     assert!(region.contains(Vec2::new(5.5, 6.5)));
-    theater.watch(from, &region, &mut watch);
+    theater.watch(from, &region, theater.grid(), &mut watch);
     let grid = theater.grid();
     let holds = |x: f32, y: f32| watch.holds(grid, grid.cell_at(Vec2::new(x, y)).unwrap());
     assert!(holds(20.5, 6.5), "seen, and nothing above");

@@ -7,12 +7,11 @@
 use sentir_asset::{AssetError, Header, Node, Place, Refusal, parse};
 use sentir_core::State;
 use sentir_core::chart::Chart;
-use sentir_core::tick::Tick;
 
 use crate::decision::{Decision, DecisionState};
 use crate::goap::{Goap, GoapScratch, GoapState};
 use crate::htn::{Htn, HtnState, TaskScratch};
-use crate::key::{KeySet, Keys};
+use crate::key::Keys;
 use crate::leaf::{Host, Status};
 use crate::machine::{Machine, MachineState, StateLibrary};
 use crate::node::NodeId;
@@ -162,23 +161,6 @@ impl<H: Host> Brain<H> {
             (Brain::Htn(brain), BrainState::Htn(state)) => brain.tick(state, &mut scratch.htn, thought),
             (Brain::Rules(brain), BrainState::Rules(state)) => brain.tick(state, thought),
             _ => Status::Failure,
-        }
-    }
-
-    /// When it has to be ticked again at the latest, after a tick at `now`; see [`Sleepers`](crate::sleep::Sleepers). Only
-    /// trees know how to wait: all other kinds look at the world in every tick.
-    pub fn wake(&self, state: &BrainState, now: Tick) -> Tick {
-        match (self, state) {
-            (Brain::Tree(..), BrainState::Tree(state)) => state.wake().max(now + 1),
-            _ => now + 1,
-        }
-    }
-
-    /// The keys, own and shared, whose change would make a tick before that do something.
-    pub fn watch(&self, state: &BrainState) -> KeySet {
-        match (self, state) {
-            (Brain::Tree(..), BrainState::Tree(state)) => *state.watch(),
-            _ => KeySet::default(),
         }
     }
 

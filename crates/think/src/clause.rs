@@ -6,7 +6,7 @@
 //! when: {set: $enemy}                                  # a test
 //! when: {check: is_near, with: {range_m: 5}}           # a condition of the game's own
 //! when: [{set: $enemy}, {not: {set: $alarm}}]          # a list means all of them
-//! when: {any: [{key: $ammo, "==": 0}, {set: $jammed}]}
+//! when: {any: [{key: $ammo, "==": 0}, $jammed]}         # a yes-or-no key alone means that it says yes
 //! ```
 //!
 //! Asking costs no more than the parts that are looked at: *all* stops at the first that does not hold, *any* at the first
@@ -44,7 +44,7 @@ impl<H: Host> Clone for Clause<H> {
     fn clone(&self) -> Self {
         match self {
             Clause::Always => Clause::Always,
-            Clause::Test(test) => Clause::Test(*test),
+            Clause::Test(test) => Clause::Test(test.clone()),
             Clause::Check(leaf) => Clause::Check(leaf.clone()),
             Clause::Not(inner) => Clause::Not(inner.clone()),
             Clause::All(parts) => Clause::All(parts.clone()),
@@ -61,6 +61,9 @@ impl<H: Host> Clause<H> {
         };
         if let Value::List(_) = node.value {
             return several(node).map(Clause::All);
+        }
+        if let Value::Text(_) = node.value {
+            return read_test(node).map(Clause::Test);
         }
         if let Some(name) = node.find("check") {
             node.allow(&["check", "with"])?;
@@ -117,7 +120,7 @@ impl<H: Host> Clause<H> {
         let held = self.holds(thought);
         match self {
             Clause::Always => Cause::Answer(Answer::from(true)),
-            Clause::Test(test) => Cause::Finding(test.finding(&thought.board)),
+            Clause::Test(test) => test.cause(&thought.board),
             Clause::Check(leaf) => Cause::Answer(leaf.check(thought)),
             Clause::Not(inner) => inner.cause(thought),
             Clause::All(parts) | Clause::Any(parts) => {

@@ -122,11 +122,27 @@ fn refused(entry: &Entry, error: &KeyError) -> Refusal {
     Refusal::wrong(entry.place, error.to_string())
 }
 
-/// A test, in a resolved node: `{set: $key}`, `{unset: $key}`, `{key: $key, "<": 3}` with any comparison, or
-/// `{at: place, here: $key, within_m: 1}`.
+/// A test, in a resolved node: `{set: $key}`, `{unset: $key}`, `{key: $key, "<": 3}` with any comparison,
+/// `{at: place, here: $key, within_m: 1}`, a yes-or-no key alone, or others put together: `{not: …}`, `{all: […]}`,
+/// `{any: […]}`, and a list, which means all of them.
 pub fn read_test(node: &Node) -> Result<Test, Refusal> {
-    let forms = ["set", "unset", "key", "at"];
+    let forms = ["set", "unset", "key", "at", "not", "all", "any"];
+    match &node.value {
+        Asset::Text(_) => return read_flag(node).map(Test::flag),
+        Asset::List(_) => return read_tests(node).map(Test::All),
+        _ => {}
+    }
     let first = node.map()?.first().ok_or_else(|| node.expected("a test, as in {set: $key}"))?;
+    for form in ["not", "all", "any"] {
+        if let Some(inner) = node.find(form) {
+            node.allow(&[form])?;
+            return Ok(match form {
+                "not" => Test::Not(Box::new(read_test(inner)?)),
+                "all" => Test::All(read_tests(inner)?),
+                _ => Test::Any(read_tests(inner)?),
+            });
+        }
+    }
     if let Some(key) = node.find("set") {
         node.allow(&["set"])?;
         return Ok(Test::IsSet(read_key(key)?));
@@ -143,6 +159,25 @@ pub fn read_test(node: &Node) -> Result<Test, Refusal> {
         return Err(Refusal::unknown(first.place, "test", &first.key, forms));
     };
     read_comparison(node, key)
+}
+
+/// Tests that are put together.
+fn read_tests(node: &Node) -> Result<Vec<Test>, Refusal> {
+    let parts = node.list()?;
+    if parts.is_empty() {
+        return Err(node.expected("one test or more"));
+    }
+    parts.iter().map(read_test).collect()
+}
+
+/// A yes-or-no key that stands alone.
+fn read_flag(node: &Node) -> Result<Key<bool>, Refusal> {
+    let key = read_key(node)?;
+    key.typed().ok_or_else(|| {
+        let sentence =
+            format!("a {} says neither yes nor no: expected a comparison, as in {{key: $name, …}}", key.kind());
+        Refusal::wrong(node.place, sentence)
+    })
 }
 
 fn read_comparison(node: &Node, key: &Node) -> Result<Test, Refusal> {
@@ -224,7 +259,7 @@ mod tests {
         );
         assert_eq!(
             say("{sett: $goal}"),
-            "1:2: unknown test `sett` (did you mean `set`?): expected `set`, `unset`, `key`, `at`"
+            "1:2: unknown test `sett` (did you mean `set`?): expected `set`, `unset`, `key`, `at`, `not`, `all`, `any`"
         );
         assert_eq!(say("{key: $health}"), "1:1: `==` or another comparison, as in `\"<\": 3` is missing");
         assert_eq!(

@@ -8,7 +8,6 @@
 //! | [`mod@test`] | questions about boards: is it set, how does it compare, is it near |
 //! | [`leaf`], [`registry`] | the game's own conditions, scores, tasks and services, and their names in files |
 //! | [`thought`] | all that one thought may read and write |
-//! | [`sleep`] | who waits and until when, for hosts with many agents |
 //! | [`mod@file`] | what files share: `$name`, declarations of keys, tests |
 //! | [`span`], [`node`] | times with a deviation; ids of nodes that outlive an edit of the file |
 //! | [`why`] | reasons: what is active, what was refused by which value, what aborted it |
@@ -57,6 +56,5 @@ pub mod machine;
 mod open;
 pub mod rule;
 pub mod situation;
-pub mod sleep;
 pub mod utility;
 pub mod work;

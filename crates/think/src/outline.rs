@@ -148,6 +148,7 @@ fn finding(found: &Finding, keys: &Keys) -> String {
         Wanted::Compared { how, with: Some(with) } => format!("{name} is {value}, wanted {how} {with}"),
         Wanted::Compared { how, with: None } => format!("{name} is {value}, wanted {how} what is not set"),
         Wanted::Within { within_m, .. } => format!("{name} is {value}, wanted within {within_m} m"),
+        Wanted::Beyond { within_m, .. } => format!("{name} is {value}, wanted farther than {within_m} m"),
     }
 }
 
@@ -157,6 +158,13 @@ fn name_of(key: AnyKey, keys: &Keys) -> &str {
 
 /// A test as people read it.
 pub(crate) fn test_in_words(test: &Test, keys: &Keys) -> String {
+    let joined = |parts: &[Test], word: &str| {
+        let said = parts.iter().map(|part| match part {
+            Test::All(_) | Test::Any(_) => format!("({})", test_in_words(part, keys)),
+            plain => test_in_words(plain, keys),
+        });
+        said.collect::<Vec<_>>().join(word)
+    };
     let value = |bind: &AnyBind| match *bind {
         AnyBind::Literal(value) => value.to_string(),
         AnyBind::Key(key) => name_of(key, keys).to_owned(),
@@ -172,6 +180,9 @@ pub(crate) fn test_in_words(test: &Test, keys: &Keys) -> String {
             };
             format!("{} within {within_m} m of {place}", name_of(here.any(), keys))
         }
+        Test::Not(inner) => format!("not ({})", test_in_words(inner, keys)),
+        Test::All(parts) => joined(parts, " and "),
+        Test::Any(parts) => joined(parts, " or "),
     }
 }
 

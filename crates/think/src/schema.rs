@@ -116,6 +116,11 @@ impl Parts {
             object(&["unset"], vec![("unset", refer("key"))]),
             compared,
             object(&["at", "here", "within_m"], at),
+            refer("key"),
+            tests(),
+            object(&["not"], vec![("not", refer("test"))]),
+            object(&["all"], vec![("all", tests())]),
+            object(&["any"], vec![("any", tests())]),
         ];
         self.define("test", any(test));
         let several = list(&refer("clause"));
@@ -169,6 +174,11 @@ impl Parts {
         ];
         self.define("facts", json!({ "type": "object", "additionalProperties": any(fact) }));
     }
+}
+
+/// Tests that are put together.
+fn tests() -> Value {
+    json!({ "type": "array", "minItems": 1, "items": refer("test") })
 }
 
 /// Anything that a key may hold, or a key.

@@ -2,6 +2,8 @@
 //! bits when to ask again.
 //!
 //! A comparison with a missing value does not hold, whatever the operator: ask [`Test::IsUnset`] for what is missing.
+//! Tests are put together by *not*, *all* and *any*; *all* stops at the first that does not hold, *any* at the first that
+//! does.
 
 use sentir_core::glam::Vec3;
 use std::cmp::Ordering;
@@ -9,7 +11,9 @@ use std::fmt;
 
 use crate::board::Board;
 use crate::key::{AnyBind, AnyKey, Bind, Key, KeySet};
+use crate::leaf::Answer;
 use crate::value::{Fact, Value};
+use crate::why::Cause;
 
 /// How two values are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +53,18 @@ impl Comparison {
         !matches!(self, Comparison::Equal | Comparison::Unequal)
     }
 
+    /// The one that holds between two values that have an order when this one does not.
+    pub fn opposite(self) -> Comparison {
+        match self {
+            Comparison::Equal => Comparison::Unequal,
+            Comparison::Unequal => Comparison::Equal,
+            Comparison::Less => Comparison::AtLeast,
+            Comparison::AtMost => Comparison::More,
+            Comparison::More => Comparison::AtMost,
+            Comparison::AtLeast => Comparison::Less,
+        }
+    }
+
     /// Whether it holds between two values of one kind. Without an order between them, less and more do not.
     #[inline]
     pub fn holds(self, left: Value, right: Value) -> bool {
@@ -71,7 +87,7 @@ impl fmt::Display for Comparison {
 }
 
 /// A question about boards.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Test {
     /// The key has a value.
     IsSet(AnyKey),
@@ -95,6 +111,12 @@ pub enum Test {
         /// How near is there, m. Limit: ≥ 0; NaN is never near.
         within_m: f32,
     },
+    /// The other does not hold.
+    Not(Box<Test>),
+    /// All hold; so does an empty list.
+    All(Vec<Test>),
+    /// One holds; of an empty list none does.
+    Any(Vec<Test>),
 }
 
 impl Test {
@@ -103,53 +125,95 @@ impl Test {
         Test::Compare { key: key.any(), how, with: with.into().any() }
     }
 
+    /// A yes-or-no key says yes.
+    pub fn flag(key: Key<bool>) -> Test {
+        Test::compare(key, Comparison::Equal, true)
+    }
+
     /// Whether it holds now.
     #[inline]
     pub fn holds(&self, board: &Board<'_>) -> bool {
-        match *self {
-            Test::IsSet(key) => board.value(key).is_some(),
-            Test::IsUnset(key) => board.value(key).is_none(),
-            Test::Compare { key, how, with } => match (board.value(key), with.read(board)) {
+        match self {
+            Test::IsSet(key) => board.value(*key).is_some(),
+            Test::IsUnset(key) => board.value(*key).is_none(),
+            Test::Compare { key, how, with } => match (board.value(*key), with.read(board)) {
                 (Some(left), Some(right)) => how.holds(left, right),
                 _ => false,
             },
-            Test::IsAt { here, place, within_m } => match (board.read(here), place.read(board)) {
+            Test::IsAt { here, place, within_m } => match (board.read(*here), place.read(board)) {
                 (Some(here), Some(place)) => here.distance_squared(place) <= within_m * within_m,
                 _ => false,
             },
+            _ => self.holds_together(board),
+        }
+    }
+
+    fn holds_together(&self, board: &Board<'_>) -> bool {
+        match self {
+            Test::Not(inner) => !inner.holds(board),
+            Test::All(parts) => parts.iter().all(|part| part.holds(board)),
+            Test::Any(parts) => parts.iter().any(|part| part.holds(board)),
+            plain => plain.holds(board),
         }
     }
 
     /// The keys it reads.
     pub fn keys(&self) -> KeySet {
         let mut keys = KeySet::default();
-        for key in self.reads().into_iter().flatten() {
-            keys.insert(key);
-        }
+        self.each_key(&mut |key| keys.insert(key));
         keys
     }
 
-    /// The keys it reads: the first is what it is about.
-    pub(crate) fn reads(&self) -> [Option<AnyKey>; 2] {
-        match *self {
-            Test::IsSet(key) | Test::IsUnset(key) => [Some(key), None],
-            Test::Compare { key, with: AnyBind::Key(other), .. } => [Some(key), Some(other)],
-            Test::Compare { key, with: AnyBind::Literal(_), .. } => [Some(key), None],
-            Test::IsAt { here, place: Bind::Key(place), .. } => [Some(here.any()), Some(place.any())],
-            Test::IsAt { here, place: Bind::Literal(_), .. } => [Some(here.any()), None],
+    /// Shows each key it reads.
+    pub(crate) fn each_key(&self, show: &mut dyn FnMut(AnyKey)) {
+        match self {
+            Test::IsSet(key) | Test::IsUnset(key) => show(*key),
+            Test::Compare { key, with, .. } => {
+                show(*key);
+                if let AnyBind::Key(other) = with {
+                    show(*other);
+                }
+            }
+            Test::IsAt { here, place, .. } => {
+                show(here.any());
+                if let Bind::Key(place) = place {
+                    show(place.any());
+                }
+            }
+            Test::Not(inner) => inner.each_key(show),
+            Test::All(parts) | Test::Any(parts) => parts.iter().for_each(|part| part.each_key(show)),
         }
     }
 
-    /// What it found, as a reason.
-    pub fn finding(&self, board: &Board<'_>) -> Finding {
-        let read = |key: AnyKey| board.value(key);
-        let of = |key: AnyKey, wanted| Finding { key, value: read(key), wanted };
-        match *self {
-            Test::IsSet(key) => of(key, Wanted::Set),
-            Test::IsUnset(key) => of(key, Wanted::Unset),
-            Test::Compare { key, how, with } => of(key, Wanted::Compared { how, with: with.read(board) }),
+    /// What it found, as a reason: of a test made of others, the first part that decided. None for an empty list.
+    pub fn finding(&self, board: &Board<'_>) -> Option<Finding> {
+        self.found(board, true)
+    }
+
+    /// What decided, as a reason.
+    pub fn cause(&self, board: &Board<'_>) -> Cause {
+        self.finding(board).map_or_else(|| Cause::Answer(Answer::from(self.holds(board))), Cause::Finding)
+    }
+
+    /// The same as a finding, for somebody who wants the answer to be that.
+    pub(crate) fn found(&self, board: &Board<'_>, answer: bool) -> Option<Finding> {
+        let of = |key: AnyKey, wanted| Some(Finding { key, value: board.value(key), wanted });
+        let as_asked = |yes, no| if answer { yes } else { no };
+        match self {
+            Test::IsSet(key) => of(*key, as_asked(Wanted::Set, Wanted::Unset)),
+            Test::IsUnset(key) => of(*key, as_asked(Wanted::Unset, Wanted::Set)),
+            Test::Compare { key, how, with } => {
+                let how = if answer { *how } else { how.opposite() };
+                of(*key, Wanted::Compared { how, with: with.read(board) })
+            }
             Test::IsAt { here, place, within_m } => {
-                of(here.any(), Wanted::Within { place: place.read(board), within_m })
+                let (place, within_m) = (place.read(board), *within_m);
+                of(here.any(), as_asked(Wanted::Within { place, within_m }, Wanted::Beyond { place, within_m }))
+            }
+            Test::Not(inner) => inner.found(board, !answer),
+            Test::All(parts) | Test::Any(parts) => {
+                let held = self.holds(board);
+                parts.iter().find(|part| part.holds(board) == held)?.found(board, answer)
             }
         }
     }
@@ -187,6 +251,24 @@ pub enum Wanted {
         /// How near, m.
         within_m: f32,
     },
+    /// A place farther than that from another.
+    Beyond {
+        /// The other place.
+        place: Option<Vec3>,
+        /// How far, m.
+        within_m: f32,
+    },
+}
+
+impl Wanted {
+    /// The answer of a yes-or-no key that was wanted; none if it is about something else.
+    pub(crate) fn answer(self) -> Option<bool> {
+        match self {
+            Wanted::Compared { how: Comparison::Equal, with: Some(Value::Bool(answer)) } => Some(answer),
+            Wanted::Compared { how: Comparison::Unequal, with: Some(Value::Bool(answer)) } => Some(!answer),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

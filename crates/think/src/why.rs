@@ -110,6 +110,7 @@ impl std::fmt::Display for Cause {
                     Wanted::Compared { how, with: Some(with) } => write!(f, ", wanted {how} {with}"),
                     Wanted::Compared { how, with: None } => write!(f, ", wanted {how} what is not set"),
                     Wanted::Within { within_m, .. } => write!(f, ", wanted within {within_m} m"),
+                    Wanted::Beyond { within_m, .. } => write!(f, ", wanted farther than {within_m} m"),
                 }
             }
             Cause::Chance { drawn, below } => write!(f, "drew {drawn}, wanted below {below}"),

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 
 mod tree {
+    pub mod condition;
     pub mod file;
     pub mod host;
     pub mod property;

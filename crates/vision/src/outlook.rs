@@ -8,6 +8,8 @@
 //! below the picture.
 
 use sentir_core::State;
+use sentir_core::belief::Percept;
+pub use sentir_core::belief::Reach;
 use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::plane;
 
@@ -37,17 +39,6 @@ impl Default for Gait {
     fn default() -> Self {
         Gait { half_width_m: 0.45, step_m: 0.4, drop_m: 0.4, slope: 0.7, near_m: 4.0 }
     }
-}
-
-/// How far one column of the picture can be walked.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reach {
-    /// Where it leads, a unit direction on the ground.
-    pub toward: Vec2,
-    /// How far ground is seen, m; 0 if none is.
-    pub ground_m: f32,
-    /// Whether something ends it; else it only goes out of sight.
-    pub is_blocked: bool,
 }
 
 /// What is remembered from look to look.
@@ -89,9 +80,15 @@ impl Outlook {
         Outlook { obstacles, ..Outlook::default() }
     }
 
-    /// Reads a viewport. `feet` is the height the body stands at, m; pixels of `passable` classes (things to pick up) are
-    /// walked through.
+    /// Reads a viewport and remembers: [`Outlook::read`] and [`Outlook::recall`] in one.
     pub fn look(&mut self, view: &Viewport, feet_m: f32, gait: &Gait, passable: &[Class], memory: &mut OutlookMemory) {
+        self.read(view, feet_m, gait, passable);
+        self.recall(memory);
+    }
+
+    /// Reads a viewport: what eyes do. `feet` is the height the body stands at, m; pixels of `passable` classes (things to
+    /// pick up) are walked through.
+    pub fn read(&mut self, view: &Viewport, feet_m: f32, gait: &Gait, passable: &[Class]) {
         (self.feet, self.gait) = (plane::ground(view.eye().position), *gait);
         self.reaches.clear();
         self.obstacles.clear();
@@ -101,8 +98,25 @@ impl Outlook {
             self.reaches.extend(reach);
             self.obstacles.extend(obstacle);
         }
+    }
+
+    /// Adds what it saw to what the brain believes.
+    pub fn tell(&self, percept: &mut Percept) {
+        percept.reaches.extend_from_slice(&self.reaches);
+        percept.obstacles.extend_from_slice(&self.obstacles);
+    }
+
+    /// Takes what eyes told: what brains do, in place of [`Outlook::read`].
+    pub fn take(&mut self, percept: &Percept, gait: &Gait) {
+        (self.feet, self.gait) = (plane::ground(percept.from), *gait);
+        self.reaches.clone_from(&percept.reaches);
+        self.obstacles.clone_from(&percept.obstacles);
+    }
+
+    /// Adds what is remembered of earlier looks, and remembers this one.
+    pub fn recall(&mut self, memory: &mut OutlookMemory) {
         // What is before the feet was seen a moment ago.
-        let (feet, near) = (self.feet, gait.near_m);
+        let (feet, near) = (self.feet, self.gait.near_m);
         memory.points.retain(|point| point.distance(feet) <= near);
         let remembered = memory.points.len();
         let fresh = self.obstacles.iter().filter(|point| point.distance(feet) <= near);

@@ -50,17 +50,16 @@ pub struct Seeker {
 }
 
 impl Seeker {
-    /// Takes a look in. True if the target is seen.
-    pub fn see(&mut self, view: &Viewport, class: Class, now: Tick) -> Option<Sight> {
-        let from = view.eye().position;
-        let Some(fix) = fix(view, class) else {
+    /// Takes a look in: from where, and where the target is, by [`fix`], if it is seen.
+    pub fn see(&mut self, from: Vec3, target: Option<Vec3>, now: Tick) -> Option<Sight> {
+        let Some(place) = target else {
             self.lost = self.lost.saturating_add(1);
             self.is_known &= self.lost < 3;
             return None;
         };
         let before = self.is_known.then_some((self.last, self.from, self.at));
-        *self = Seeker { last: fix.place, from, at: now, lost: 0, is_known: true };
-        Some(Sight { place: fix.place, from, before, now })
+        *self = Seeker { last: place, from, at: now, lost: 0, is_known: true };
+        Some(Sight { place, from, before, now })
     }
 
     /// Looks since the target was seen.

@@ -67,7 +67,7 @@ impl Session {
         self.session.tick() as u32
     }
 
-    /// The hash of the whole state, 16 hex digits.
+    /// The hash of the whole state, 16 hex digits, the same on every machine. Costs about as much as a tick.
     #[wasm_bindgen(getter)]
     pub fn hash(&self) -> String {
         format!("{:016x}", self.session.hash())

@@ -39,14 +39,22 @@ pub struct Decision {
 
 /// Finds where two runs part; none if they are the same as far as both are known.
 pub fn first_decision(here: &Session, there: &Session) -> Result<Option<Parting>, SessionError> {
-    let Some(first_tick) = here.first_difference(there) else { return Ok(None) };
+    let Some(parted) = here.parted(there) else { return Ok(None) };
     let end = here.known_ticks().min(there.known_ticks());
     let (mut here, mut there) = (here.fork()?, there.fork()?);
-    here.seek(first_tick)?;
-    there.seek(first_tick)?;
-    for tick in first_tick..end {
+    here.seek(parted.alike_ticks)?;
+    there.seek(parted.alike_ticks)?;
+    let mut first_tick = parted.tick;
+    for tick in parted.alike_ticks..end {
         here.step(1);
         there.step(1);
+        // Before what can be seen parts, what is remembered may have.
+        if tick < first_tick {
+            if here.hash() == there.hash() {
+                continue;
+            }
+            first_tick = tick;
+        }
         if let Some((key, here, there)) = differing(&here, &there) {
             return Ok(Some(Parting { first_tick, decision: Some(Decision { tick, key, here, there }) }));
         }

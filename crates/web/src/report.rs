@@ -49,7 +49,7 @@ fn setting(setting: &Setting) -> Value {
     json!({ "name": setting.name, "about": setting.about, "stock": setting.stock, "limits": kind })
 }
 
-/// Where a run stands: tick, known ticks, ending, hash and figures.
+/// Where a run stands: tick, known ticks, ending and figures. Asked for every frame, so the hash of all state is not in it.
 pub fn status(session: &Session) -> Value {
     let metric = |metric: &sentir_arena::scene::Metric| json!({ "name": metric.name, "value": metric.value });
     let (bytes, count) = session.snapshot_bytes();
@@ -61,7 +61,6 @@ pub fn status(session: &Session) -> Value {
         "tick": session.tick(),
         "known_ticks": session.known_ticks(),
         "ending": session.ending(),
-        "hash": format!("{:016x}", session.hash()),
         "metrics": session.metrics().iter().map(metric).collect::<Value>(),
         "snapshots": count,
         "snapshot_bytes": bytes,
@@ -189,12 +188,13 @@ fn chart(chart: &Chart) -> Value {
 }
 
 fn looked_into(seen: &Inspection<'_>, agents: &[Presence]) -> Value {
-    let Presence { agent, key, team, kind, body } = seen.presence;
+    let Presence { agent, key, team, squad, kind, body } = seen.presence;
     let beliefs = seen.beliefs;
     json!({
         "key": key.0,
         "id": agent.to_string(),
         "team": team.0,
+        "squad": squad,
         "kind": kind,
         "body": {
             "position": point(body.pose.position),

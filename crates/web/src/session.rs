@@ -1,6 +1,6 @@
 //! One run of a scene that can be moved through: forward, back, aside.
 //!
-//! The run is its recording: scene, seed, settings, inputs and a hash for each tick played so far. Any moment of it is
+//! The run is its recording: scene, seed, settings, inputs and a short hash for each tick played so far. Any moment of it is
 //! reached from the nearest snapshot before, by playing the recorded inputs again. Snapshots are kept every so many
 //! ticks; when they take more than a bound, every other one is dropped and the step doubles, so that a run of any length
 //! fits. Seeking then costs one restore and at most one step's worth of ticks.
@@ -19,7 +19,7 @@ use sentir_arena::edit::{Breakpoint, EditAt};
 use sentir_arena::hud::{Fallen, Hud};
 use sentir_arena::input::{Input, InputAt};
 use sentir_arena::inspection::Inspection;
-use sentir_arena::recording::Recording;
+use sentir_arena::recording::{PartsAt, Recording};
 use sentir_arena::scene::{Eyesight, Match, Metric, Scene, SceneError, Setup};
 use thiserror::Error;
 
@@ -67,6 +67,15 @@ pub enum SessionError {
         /// What is wrong with it.
         why: String,
     },
+}
+
+/// Where two runs part, as far as their recordings tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Parted {
+    /// The first tick that is known to have come out otherwise.
+    pub(crate) tick: u64,
+    /// How many ticks both were the same for in all, at the least.
+    pub(crate) alike_ticks: u64,
 }
 
 /// A moment that can be gone back to.
@@ -202,7 +211,7 @@ impl Session {
             // It was checked when it was given.
             let _ = self.game.edit(&edit.name, &edit.text);
         }
-        let inputs: Vec<Input> = self.inputs_at(tick).iter().map(|one| one.input).collect();
+        let inputs: Vec<Input> = self.recording.inputs_at(tick).iter().map(|one| one.input).collect();
         self.game.step(&inputs, &Serial);
         if is_new {
             // The inputs are in the recording since they were given.
@@ -229,13 +238,6 @@ impl Session {
         }
     }
 
-    fn inputs_at(&self, tick: Tick) -> &[InputAt] {
-        let all = &self.recording.inputs;
-        let from = all.partition_point(|one| one.tick < tick);
-        let to = all.partition_point(|one| one.tick <= tick);
-        &all[from..to]
-    }
-
     /// Goes to a moment, earlier or later, and says where it is: the end of the match if that comes before.
     pub fn seek(&mut self, tick: u64) -> Result<u64, SessionError> {
         // The snapshot lies strictly before, so that what happened in the last tick is known as if it had been played.
@@ -259,7 +261,7 @@ impl Session {
         if tick.0 < self.known_ticks() {
             self.forget_after(tick);
         }
-        if self.inputs_at(tick).len() >= INPUTS_PER_TICK_MAX {
+        if self.recording.inputs_at(tick).len() >= INPUTS_PER_TICK_MAX {
             return Err(SessionError::TooManyInputs { tick: tick.0 });
         }
         self.recording.inputs.push(InputAt { tick, input });
@@ -290,7 +292,7 @@ impl Session {
 
     /// A file as it is for the next tick played; none if it cannot be edited.
     pub fn asset(&self, name: &str) -> Option<&str> {
-        let given = self.recording.edits_at(self.game.tick()).find(|one| one.name == name);
+        let given = self.recording.edits_at(self.game.tick()).iter().find(|one| one.name == name);
         given.map(|one| one.text.as_str()).or_else(|| self.game.text(name))
     }
 
@@ -333,10 +335,22 @@ impl Session {
         })
     }
 
-    /// The first tick that came out otherwise in another run, as far as both are known; none if they are the same.
+    /// The first tick that is known to have come out otherwise in another run; none if they are the same as far as both are
+    /// known. Memories may have parted up to a second before: [`first_decision`](crate::compare::first_decision) plays both again and looks.
     pub fn first_difference(&self, other: &Session) -> Option<u64> {
-        let pairs = self.recording.hashes.iter().zip(&other.recording.hashes);
-        pairs.zip(0..).find(|((a, b), _)| a != b).map(|(_, tick)| tick)
+        self.parted(other).map(|parted| parted.tick)
+    }
+
+    /// The same, with how long both are known to be the same in all.
+    pub(crate) fn parted(&self, other: &Session) -> Option<Parted> {
+        let [here, there] = [&self.recording, &other.recording];
+        let seen = here.hashes.iter().zip(&there.hashes).position(|(a, b)| a != b).map(|tick| tick as u64);
+        let at = |parts: &PartsAt| there.parts.iter().find(|other| other.ticks == parts.ticks);
+        let checks = here.parts.iter().filter_map(|parts| Some((parts.ticks, parts == at(parts)?)));
+        let full = checks.clone().find(|(_, is_same)| !is_same).map(|(ticks, _)| ticks - 1);
+        let tick = [seen, full].into_iter().flatten().min()?;
+        let alike = checks.into_iter().take_while(|(ticks, is_same)| *is_same && *ticks <= tick).last();
+        Some(Parted { tick, alike_ticks: alike.map_or(0, |(ticks, _)| ticks) })
     }
 
     /// The run so far as the bytes of a recording, which the native program replays. The moment shown stays.
@@ -398,5 +412,28 @@ impl Session {
     /// The agent of a host key.
     pub fn agent_of(&self, key: HostKey) -> Option<AgentId> {
         self.agents().iter().find(|presence| presence.key == key).map(|presence| presence.agent)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
+mod tests {
+    use super::*;
+    use crate::compare::first_decision;
+
+    #[test]
+    fn runs_part_where_the_first_hash_of_either_sort_does() {
+        let mut one = Session::start::<&str>("patrol", 7, &[]).unwrap();
+        one.step(200);
+        let mut other = one.fork().unwrap();
+        assert_eq!(one.parted(&other), None);
+        other.recording.hashes[150] ^= 1;
+        assert_eq!(one.parted(&other), Some(Parted { tick: 150, alike_ticks: 120 }));
+        // Memories alone: found by the full hashes of the second that ends after tick 119.
+        other.recording.parts[1].parts[0].1 ^= 1;
+        assert_eq!(one.parted(&other), Some(Parted { tick: 119, alike_ticks: 60 }));
+        // Both are played again from there, and nobody decides otherwise.
+        let parting = first_decision(&one, &other).unwrap().unwrap();
+        assert_eq!((parting.first_tick, parting.decision), (119, None));
     }
 }

@@ -30,8 +30,6 @@ export interface Status {
   known_ticks: number;
   /** How it ended; null while it goes on. */
   ending: string | null;
-  /** The hash of the whole state, 16 hex digits, the same on every machine. */
-  hash: string;
   metrics: { name: string; value: number | null }[];
   snapshots: number;
   snapshot_bytes: number;
@@ -75,7 +73,7 @@ export interface SmellBelief { position: Point; kind: number; strength: number; 
 
 /** An agent, looked into. */
 export interface Agent {
-  key: number; id: string; team: number; kind: number;
+  key: number; id: string; team: number; squad: number; kind: number;
   body: {
     position: Point; yaw: number; velocity: Point; speed_m_per_s: number; radius_m: number; eye_m: number;
     health: number; stance: string;

@@ -195,7 +195,7 @@ fn every_scene_has_something_to_see_and_somebody_to_ask() {
         assert!(report::agent(&session, HostKey(u64::MAX)).is_null());
         let status = report::status(&session);
         assert_eq!(status["tick"], 60);
-        assert_eq!(status["hash"].as_str().map(str::len), Some(16));
+        assert_eq!(status["known_ticks"], 60);
     }
 }
 

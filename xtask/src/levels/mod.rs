@@ -12,8 +12,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::figure::Outcome;
-use crate::prove::instructions;
-use crate::{process, workspace};
+use crate::{limits, process, workspace};
 
 /// The package that holds the levels.
 const PACKAGE: &str = "openarena-081-maps";
@@ -27,22 +26,6 @@ const SEEN: [&str; 3] = ["oa_dm1", "aggressor", "islanddm"];
 const SEEN_LOOKS: [&str; 2] = ["2", "12"];
 /// Share of spawns that must be on the mesh, of all spawns of all levels.
 const ON_MESH_MIN: f64 = 0.95;
-
-/// Instructions counted on oa_dm1 by an example: what, the package and the example, the word for it, and the limit.
-const COUNTED: [(&str, [&str; 3], &str); 4] = [
-    ("corridor", ["sentir_nav", "mesh_queries", "corridor"], "36 488"),
-    ("straight path", ["sentir_nav", "mesh_queries", "straight"], "53 774"),
-    ("nearest polygon", ["sentir_nav", "mesh_queries", "nearest"], "4 048"),
-    ("ray on the mesh", ["sentir_nav", "mesh_queries", "ray"], "1 275"),
-];
-
-/// The same for `prove vision`.
-const RAYS: [(&str, [&str; 3], &str); 4] = [
-    ("ray, first hit", ["sentir_level", "ray_queries", "hit"], "1 500"),
-    ("ray, any hit", ["sentir_level", "ray_queries", "blocked"], "none"),
-    ("ray in a batch", ["sentir_level", "ray_queries", "batch"], "800"),
-    ("ray by parry3d", ["sentir_level", "ray_queries", "parry"], "none"),
-];
 
 /// Fetches and unpacks the levels, unless they are there, and gives their files, sorted.
 pub fn fetch(root: &Path) -> Result<Vec<PathBuf>, String> {
@@ -97,7 +80,8 @@ pub fn measure(root: &Path) -> Result<Outcome, String> {
     let looks = process::capture_watched(sight.args(&all))? + &compare_looks(root, &all, SEEN_LOOKS[1])?;
     print!("{looks}");
     output.push_str(&looks);
-    output.push_str(&counted(root, &all, &COUNTED)?);
+    let is_mesh = |command: &str| command.starts_with("callgrind sentir_nav/") && command.contains("{levels}");
+    output.push_str(&limits::counted(root, None, is_mesh)?);
     Ok(Outcome { command: "cargo xtask prove levels".to_owned(), output })
 }
 
@@ -107,35 +91,11 @@ pub fn measure_vision(root: &Path) -> Result<Outcome, String> {
     let level = &named(&all, &["oa_dm1"])?[0];
     let mut command = process::cargo(root, "run --release -- bench vision --data");
     let mut output = process::tee(command.arg(level))?;
-    let words = |looks: &str| vec![level.display().to_string(), looks.to_owned()];
-    let text = match instructions(root, "sentir_vision", "look", [words("20"), words("120")])? {
-        Some([less, more]) => {
-            format!("look of 160 × 120 on oa_dm1: {} instructions (limit 3 000 000)\n", more.saturating_sub(less) / 100)
-        }
-        None => "looks: instructions are not counted, as valgrind is not here\n".to_owned(),
+    let is_sight = |command: &str| {
+        ["sentir_vision/", "sentir_level/"].iter().any(|package| command.starts_with(&format!("callgrind {package}")))
     };
-    print!("{text}");
-    output.push_str(&text);
-    output.push_str(&counted(root, &all, &RAYS)?);
+    output.push_str(&limits::counted(root, None, is_sight)?);
     Ok(Outcome { command: "cargo xtask prove vision".to_owned(), output })
-}
-
-/// Instructions on oa_dm1 a query, from the difference between one round and three of a thousand.
-fn counted(root: &Path, all: &[PathBuf], what: &[(&str, [&str; 3], &str)]) -> Result<String, String> {
-    let level = named(all, &["oa_dm1"])?[0].display().to_string();
-    let mut output = String::new();
-    for (what, [package, example, word], limit) in what {
-        let words = |rounds: &str| [&level, "1000", rounds, word].map(str::to_owned).to_vec();
-        let text = match instructions(root, package, example, [words("1"), words("3")])? {
-            Some([less, more]) => {
-                format!("{what} on oa_dm1: {} instructions (limit {limit})\n", more.saturating_sub(less) / 2000)
-            }
-            None => format!("{what} on oa_dm1: instructions are not counted, as valgrind is not here\n"),
-        };
-        print!("{text}");
-        output.push_str(&text);
-    }
-    Ok(output)
 }
 
 /// Where levels are kept: with what cargo builds.
@@ -196,9 +156,7 @@ fn files(maps: &Path) -> Result<Vec<PathBuf>, String> {
 /// Loads and bakes levels by the program, and holds what it says against what is expected.
 fn check(root: &Path, levels: &[PathBuf]) -> Result<String, String> {
     let mut command = process::cargo(root, "run --release -- level info --json");
-    let answer = process::capture_watched(command.args(levels))?;
-    let answer: Value =
-        serde_json::from_str(&answer).map_err(|error| format!("`level info` is unreadable: {error}"))?;
+    let answer = process::json_watched(command.args(levels))?;
     judged(workspace::array(&answer, "levels"), levels.len())
 }
 

@@ -2,6 +2,7 @@
 //! that assert. Scans the text line by line, trusting rustfmt for the indentation; good enough for formatted
 //! code, and it needs no parser. A new rule is a new line in [`RULES`] or [`check`].
 
+mod brain;
 mod edge;
 mod function;
 mod head;
@@ -35,7 +36,7 @@ pub struct Breach {
 }
 
 /// The rules that look at one file.
-const RULES: &[fn(&Source) -> Vec<Breach>] = &[size::check, word::check, state::check, proof::check];
+const RULES: &[fn(&Source) -> Vec<Breach>] = &[size::check, word::check, state::check, proof::check, brain::check];
 
 /// Checks the whole tree and prints every breach.
 pub fn check(root: &Path) -> Result<(), String> {

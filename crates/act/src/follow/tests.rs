@@ -130,7 +130,7 @@ impl World {
         let (agent, now) = (AgentId::from_bits(0), Tick(self.tick));
         self.follower.post(agent, self.position, &mut self.requests, now, &self.budget);
         let World { requests, follower, scratch, budget, config, .. } = self;
-        requests.serve(&self.mesh, &[], now, budget, scratch, |reply| follower.take(reply, &ground, config));
+        requests.process(&self.mesh, &[], now, budget, scratch, |reply| follower.take(reply, &ground, config));
         self.tick += 1;
         advice.outcome
     }

@@ -70,6 +70,9 @@ pub(super) fn find(capsule: &Capsule, faces: &[Face], reach_m: f32, contacts: &m
         }
         let near = nearest(low, high, face);
         if near.distance_m <= limit {
+            if contacts.capacity() == 0 {
+                contacts.reserve(16);
+            }
             contacts.push(Contact { near, face: index, is_active: false });
         }
     }

@@ -9,11 +9,11 @@ use sentir_vision::{Eye, Eyesight, Gait, Lens, MotionMode, Outlook, OutlookMemor
 
 use super::RATE;
 use super::picture::inset;
-use super::sight::{Sight, scenery};
+use super::sight::{Drawn, Sight, SightScratch, scenery};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale};
 
 const SETTINGS: &[Setting] = &[
     Setting {
@@ -78,9 +78,12 @@ const DRIVE_M_PER_S2: f32 = 5.0;
 const CIRCLE_M: f32 = 4.0;
 const START: Purpose = Purpose::new("driver.start");
 
-/// The mind: what the host's look left, to motion.
+/// The mind: a look, what it means for wheel and pedals, and the car's motion.
 struct Driver {
     config: DriverConfig,
+    scenery: Scenery,
+    lens: Lens,
+    nothing: Solid,
 }
 
 /// What the driver remembers: what it wants of the car.
@@ -90,6 +93,8 @@ struct Wheel {
     speed_m_per_s: f32,
     free_m: f32,
     memory: OutlookMemory,
+    /// When the last look was that it took in.
+    seen: Option<Tick>,
 }
 
 /// What the car remembers: how fast it is.
@@ -103,8 +108,26 @@ impl Mind for Driver {
     type Brain = Wheel;
     type Motor = Engine;
     type Squad = ();
+    type Notice = ();
+
+    fn sense(&self, view: &SenseView<'_>, _senses: &mut (), beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
+        let (body, percept) = (&view.me.body, &mut beliefs.percept);
+        if !view.is_due(LOOK_EVERY) {
+            return;
+        }
+        percept.begin(view.tick, body.eye());
+        let mut scratch = notes.take_scratch::<SightScratch>();
+        let SightScratch { sight, outlook, .. } = &mut *scratch;
+        if let Some(sight) = Sight::provide(sight, self.lens) {
+            self.look(sight, body);
+            outlook.read(&sight.view, body.pose.position.y, &GAIT, &[]);
+            outlook.tell(percept);
+        }
+        notes.put_scratch(scratch);
+    }
 
     fn think(&self, view: &ThinkView<'_>, wheel: &mut Wheel, intents: &mut Intents, notes: &mut Notes<'_>) {
+        self.take_in(view, wheel, notes);
         let (free, fast) = (wheel.free_m, wheel.speed_m_per_s);
         notes.because(|| Reason { what: "road ahead", held: free > 0.0, value: free, limit: fast });
         let goal = view.beliefs.me.pose.position + plane::lift(wheel.toward * math::max(wheel.free_m, 1.0), 0.0);
@@ -136,13 +159,34 @@ impl Mind for Driver {
     }
 }
 
+impl Driver {
+    fn look(&self, sight: &mut Sight, body: &Body) {
+        let eye = Eye { position: body.eye(), yaw: body.pose.yaw, pitch: PITCH };
+        sight.look(&eye, &self.scenery, &Drawn::new(&self.nothing), MotionMode::Line, 30.0);
+    }
+
+    /// Makes up its mind about what its eyes told, if that is news.
+    fn take_in(&self, view: &ThinkView<'_>, wheel: &mut Wheel, notes: &mut Notes<'_>) {
+        let percept = &view.beliefs.percept;
+        if !percept.is_newer(wheel.seen) {
+            return;
+        }
+        wheel.seen = percept.at;
+        let mut outlook = notes.take_scratch::<Outlook>();
+        outlook.take(percept, &GAIT);
+        outlook.recall(&mut wheel.memory);
+        let heading = plane::heading(view.beliefs.me.pose.yaw);
+        let helm = drive(&outlook, heading, &self.config);
+        notes.put_scratch(outlook);
+        (wheel.toward, wheel.speed_m_per_s, wheel.free_m) =
+            helm.map_or((heading, 1.0, 0.0), |helm| (helm.toward, helm.speed_m_per_s, helm.free_m));
+    }
+}
+
 /// What never changes.
 struct Race {
     mind: Driver,
     level: Level,
-    scenery: Scenery,
-    lens: Lens,
-    nothing: Solid,
     ticks_max: u64,
 }
 
@@ -167,8 +211,6 @@ struct Lap {
 #[derive(Default)]
 struct Desk {
     cast: CastScratch,
-    sight: Option<Box<Sight>>,
-    outlook: Outlook,
 }
 
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
@@ -178,7 +220,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         return Err(SceneError::Asset { name: "track.yaml".to_owned(), line: 0, column: 0, what });
     };
     let mut config = LoopConfig { rate: RATE, index_cell_m: 0.0, ..LoopConfig::default() };
-    config.detail[0].think_every = 1;
+    (config.detail[0].sense_every, config.detail[0].think_every) = (1, 1);
     let mut brains = Loop::<Driver>::new(config, setup.seed);
     let mut random = brains.streams().stream(0, START);
     let pose = spawn.pose;
@@ -192,11 +234,11 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let race = Race {
         mind: Driver {
             config: DriverConfig { speed_m_per_s_max: setup.settings.number("speed_max"), ..DriverConfig::default() },
+            scenery: scenery(&level),
+            lens: Lens { width, height: width * 3 / 4, fov_y_rad: 1.1, near_m: 0.05, far_m: 80.0 },
+            nothing: Solid::default(),
         },
-        scenery: scenery(&level),
         level,
-        lens: Lens { width, height: width * 3 / 4, fov_y_rad: 1.1, near_m: 0.05, far_m: 80.0 },
-        nothing: Solid::default(),
         ticks_max: RATE.ticks(setup.settings.number("seconds")),
     };
     let world = Lap {
@@ -214,35 +256,6 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
 }
 
 impl Race {
-    fn eye(&self, body: &Body) -> Eye {
-        Eye { position: body.eye(), yaw: body.pose.yaw, pitch: PITCH }
-    }
-
-    fn look(&self, sight: &mut Sight, body: &Body) {
-        let things = std::iter::empty();
-        sight.look(&self.eye(body), &self.scenery, things, &self.nothing, MotionMode::Line, 30.0);
-    }
-
-    fn open_eyes(&self, brains: &mut Loop<Driver>, desk: &mut Desk) {
-        let Some(agent) = brains.agent_of(HostKey(0)).filter(|_| brains.tick().0.is_multiple_of(LOOK_EVERY)) else {
-            return;
-        };
-        let Some(&Presence { body, .. }) = brains.presence(agent) else { return };
-        if desk.sight.is_none() {
-            desk.sight = Sight::new(self.lens).map(Box::new);
-        }
-        let (Some(sight), Some(wheel)) = (desk.sight.as_mut(), brains.brain_mut(agent)) else { return };
-        self.look(sight, &body);
-        desk.outlook.look(&sight.view, body.pose.position.y, &GAIT, &[], &mut wheel.memory);
-        let heading = plane::heading(body.pose.yaw);
-        match drive(&desk.outlook, heading, &self.mind.config) {
-            Some(helm) => {
-                (wheel.toward, wheel.speed_m_per_s, wheel.free_m) = (helm.toward, helm.speed_m_per_s, helm.free_m);
-            }
-            None => (wheel.toward, wheel.speed_m_per_s, wheel.free_m) = (heading, 1.0, 0.0),
-        }
-    }
-
     fn note(&self, before: Vec3, world: &mut Lap, wanted_m_per_s: f32, now: Tick) {
         let Some((_, walker)) = world.cast.iter().next() else { return };
         let (from, to) = (plane::ground(before), plane::ground(walker.pose.position));
@@ -268,7 +281,6 @@ impl Story for Race {
 
     fn step(&self, moment: Moment<'_, Race>) {
         let Moment { brains, world, pool, scratch, cache, .. } = moment;
-        self.open_eyes(brains, cache);
         let view = LevelView { level: &self.level, state: &world.cast.level };
         brains.step(&self.mind, &view, pool, scratch);
         let before = world.cast.walker(HostKey(0)).map_or(Vec3::ZERO, |walker| walker.pose.position);
@@ -286,7 +298,7 @@ impl Story for Race {
     }
 
     fn ending(&self, world: &Lap) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Lap) -> Vec<Metric> {
@@ -307,8 +319,8 @@ impl Story for Race {
 
     fn eyesight(&self, brains: &Loop<Driver>, _world: &Lap, agent: AgentId) -> Option<Eyesight> {
         let (body, wheel) = (&brains.presence(agent)?.body, brains.brain(agent)?);
-        let mut sight = Sight::new(self.lens)?;
-        self.look(&mut sight, body);
+        let mut sight = Sight::new(self.mind.lens)?;
+        self.mind.look(&mut sight, body);
         let mut seen = Eyesight::of(&sight.view, &Palette::source());
         seen.mark(&sight.view, "target", [body.pose.position + plane::lift(wheel.toward * wheel.free_m, 0.0)]);
         Some(seen)
@@ -320,7 +332,8 @@ impl Story for Race {
         let (Some(presence), Some(wheel)) = (brains.presence(agent), brains.brain(agent)) else { return };
         let (body, car) = (&presence.body, Color::rgb(0xc0_392b));
         let at = body.pose.position;
-        let half_angle = math::atan2(self.lens.width as f32 / 2.0, self.lens.focal_px());
+        let lens = &self.mind.lens;
+        let half_angle = math::atan2(lens.width as f32 / 2.0, lens.focal_px());
         let sector = Shape::Sector { center: at, yaw: body.pose.yaw, half_angle, radius_m: 9.0 };
         list.add(Layer::SENSES, car.alpha(30), sector);
         let to = at + plane::lift(wheel.toward * wheel.free_m, 0.1);
@@ -333,8 +346,8 @@ impl Story for Race {
         let ink = Color::rgb(0x23_272b);
         let middle = Vec3::new(0.0, 0.0, -5.2);
         list.label(Layer::NAMES, ink, middle, format_args!("{laps:.1} laps, {speed:.0} m/s"));
-        if let Some(mut sight) = Sight::new(self.lens) {
-            self.look(&mut sight, body);
+        if let Some(mut sight) = Sight::new(*lens) {
+            self.mind.look(&mut sight, body);
             inset(&sight.view, Vec3::new(-6.0, 0.0, -4.0), 12.0, list);
         }
     }

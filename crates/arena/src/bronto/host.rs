@@ -1,16 +1,16 @@
-//! The story of all scenes with Bronto: the host of its eyes, its body, what lies and flies about.
+//! The story of all scenes with Bronto: its body, what lies and flies about, and what it lives on.
 
 use sentir::core::draw::DrawList;
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
 use sentir_level::{Level, LevelView};
-use sentir_vision::bronto::{Aim, BrontoScratch, Decay, Feel, GLANCE_RAD, Reaction, Way};
-use sentir_vision::{Class, ENEMY, Eye, Eyesight, HEALTH, Lens, MotionMode, Palette, Scenery, Solid, Thing, Viewport};
+use sentir_vision::bronto::{Aim, Decay, GLANCE_RAD, Reaction, Way};
+use sentir_vision::{Class, ENEMY, Eye, Eyesight, HEALTH, Palette, Viewport};
 
 use super::RATE;
 use super::ball::{BALL_M, Ball};
 use super::life::Life;
-use super::mind::{Head, Seer, decision_name};
+use super::mind::{Head, Seer, Vitals, decision_name};
 use super::picture;
 use super::sight::Sight;
 use crate::body::BodyConfig;
@@ -18,9 +18,8 @@ use crate::cast::{Cast, CastScratch};
 use crate::honesty::tamper::{Allowed, apply};
 use crate::honesty::{Reach, Tamper};
 use crate::scene::Metric;
-use crate::story::{Moment, Story};
+use crate::story::{Moment, Story, TIME_UP, stage};
 
-const LOOK: Purpose = Purpose::new("bronto.look");
 /// So near to the feet something is taken, m.
 const TAKE_M: f32 = 0.6;
 
@@ -40,10 +39,6 @@ pub(super) struct Rules {
     pub(super) ammo_gain: u32,
     /// Ticks until something taken is back.
     pub(super) respawn: u64,
-    /// Fastest motion that is seen as such, m/s.
-    pub(super) speed_max_m_per_s: f32,
-    /// Ticks from look to look.
-    pub(super) look_every: u64,
     /// How long it is, ticks.
     pub(super) ticks_max: u64,
 }
@@ -52,15 +47,11 @@ pub(super) struct Rules {
 pub(super) struct Host {
     pub(super) mind: Seer,
     pub(super) level: Level,
-    pub(super) scenery: Scenery,
     pub(super) body: [BodyConfig; 1],
-    pub(super) lens: Lens,
     pub(super) rules: Rules,
     pub(super) supplies: Vec<Supply>,
     /// How many balls fly.
     pub(super) balls: usize,
-    pub(super) crate_solid: Solid,
-    pub(super) ball_solid: Solid,
 }
 
 /// What is remembered beside the brains.
@@ -86,82 +77,60 @@ impl Den {
 #[derive(Default)]
 pub(super) struct Desk {
     cast: CastScratch,
-    sight: Option<Box<Sight>>,
-    bronto: BrontoScratch,
+}
+
+/// The level as it stands, with what lies and flies about in it.
+struct Site<'a> {
+    level: LevelView<'a>,
+    supplies: &'a [Supply],
+    world: &'a Den,
+    now: Tick,
+}
+
+impl Geometry for Site<'_> {
+    fn version(&self) -> u64 {
+        self.level.version()
+    }
+
+    fn ray(&self, ray: &Ray) -> Option<RayHit> {
+        self.level.ray(ray)
+    }
+
+    fn overlap(&self, center: Vec3, radius_m: f32) -> bool {
+        self.level.overlap(center, radius_m)
+    }
+
+    fn visit_props(&self, visit: &mut dyn FnMut(&Prop)) {
+        for ball in &self.world.balls {
+            visit(&Prop { class: ENEMY.0, position: ball.position, yaw: 0.0, velocity: ball.velocity });
+        }
+        for (supply, back) in self.supplies.iter().zip(&self.world.back_at) {
+            if self.now >= *back {
+                let position = picture::middle_of(supply);
+                visit(&Prop { class: supply.class.0, position, yaw: 0.0, velocity: Vec3::ZERO });
+            }
+        }
+    }
+
+    fn is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        self.level.is_clear(from, to)
+    }
 }
 
 impl Host {
-    fn things<'a>(&'a self, world: &'a Den, now: Tick) -> impl Iterator<Item = Thing<'a>> {
-        let lying = self.supplies.iter().zip(&world.back_at).filter(move |(_, back)| now >= **back);
-        let lying = lying.map(|(supply, _)| Thing {
-            solid: &self.crate_solid,
-            position: picture::middle_of(supply),
-            yaw: 0.0,
-            velocity: Vec3::ZERO,
-            class: supply.class,
-        });
-        let flying = world.balls.iter().map(|ball| Thing {
-            solid: &self.ball_solid,
-            position: ball.position,
-            yaw: 0.0,
-            velocity: ball.velocity,
-            class: ENEMY,
-        });
-        flying.chain(lying)
-    }
-
-    fn look(&self, sight: &mut Sight, world: &Den, eye: &Eye, way: Way, now: Tick) {
-        let mode = if way == Way::Ours { MotionMode::Line } else { MotionMode::View };
-        let things = self.things(world, now);
-        sight.look(eye, &self.scenery, things, &self.ball_solid, mode, self.rules.speed_max_m_per_s);
+    fn site<'a>(&'a self, world: &'a Den, now: Tick) -> Site<'a> {
+        let level = LevelView { level: &self.level, state: &world.cast.level };
+        Site { level, supplies: &self.supplies, world, now }
     }
 
     /// What an eye sees now, for pictures.
     pub(super) fn seen(&self, world: &Den, eye: &Eye, way: Way, now: Tick) -> Option<Viewport> {
-        let mut sight = Sight::new(self.lens)?;
-        self.look(&mut sight, world, eye, way, now);
+        let mut sight = Sight::new(self.mind.eyes.lens)?;
+        self.mind.eyes.look(&mut sight, &self.site(world, now), eye, way);
         Some(sight.view)
     }
 
-    /// Whose turn it is looks around.
-    fn open_eyes(&self, brains: &mut Loop<Seer>, world: &mut Den, desk: &mut Desk) {
-        let now = brains.tick();
-        for number in 0..world.lives.len() {
-            let Some(key) = world.cast.iter().nth(number).map(|(key, _)| key) else { continue };
-            let is_due = (now.0 + number as u64).is_multiple_of(self.rules.look_every.max(1));
-            let Some(agent) = brains.agent_of(key).filter(|_| is_due) else { continue };
-            let life = world.lives[number];
-            if life.died.is_some() {
-                continue;
-            }
-            let mut random = brains.streams().at(agent.to_bits(), LOOK, now);
-            let Some(&Presence { body, kind, .. }) = brains.presence(agent) else { continue };
-            let config = self.mind.config(kind);
-            let Some(Head { bronto, .. }) = brains.brain_mut(agent) else { continue };
-            if desk.sight.is_none() {
-                desk.sight = Sight::new(self.lens).map(Box::new);
-            }
-            let Some(sight) = desk.sight.as_mut() else { continue };
-            let eye = bronto.eye(&config, body.eye(), body.pose.yaw);
-            if bronto.is_looking(&config, !world.balls.is_empty()) {
-                self.look(sight, world, &eye, config.way, now);
-            }
-            let feel = Feel {
-                feet: body.pose.position,
-                yaw: body.pose.yaw,
-                health: life.health.at(&self.rules.health_decay, now),
-                ammo: life.ammo.at(&self.rules.ammo_decay, now),
-                tick: now,
-                rate: RATE,
-            };
-            let was_avoiding = bronto.turning().is_some();
-            bronto.see(&config, &sight.view, &feel, &mut random, &mut desk.bronto);
-            let avoids = bronto.reaction() == Reaction::Avoid && bronto.turning().is_some() && !was_avoiding;
-            world.lives[number].avoids += u32::from(avoids);
-        }
-    }
-
-    /// Who walks over something takes it; who has no health left is dead.
+    /// Who walks over something takes it; who has no health left is dead. Everybody feels how much is left.
     fn take(&self, brains: &mut Loop<Seer>, world: &mut Den) {
         let now = brains.tick();
         let Den { cast, lives, back_at, balls, .. } = world;
@@ -191,17 +160,24 @@ impl Host {
                 plane::ground(ball.position - feet).length() < near && (0.0..2.2).contains(&(ball.position.y - feet.y))
             };
             let is_touched = balls.iter().any(touches);
-            let is_dead = life.health.at(&self.rules.health_decay, now) == 0;
-            if let Some(head) = brains.brain_mut(agent) {
-                head.is_dead = is_dead;
-                life.stuck_times = head.bronto.stuck_count();
+            let vitals = Vitals {
+                health: life.health.at(&self.rules.health_decay, now),
+                ammo: life.ammo.at(&self.rules.ammo_decay, now),
+            };
+            let mut is_news = false;
+            if let Some(head) = brains.brain(agent) {
+                is_news = head.vitals != vitals;
+                (life.stuck_times, life.avoids) = (head.bronto.stuck_count(), head.avoids);
                 if is_touched && !life.is_touched {
                     let is_after = head.bronto.reaction() == Reaction::Intercept;
                     *(if is_after { &mut life.caught } else { &mut life.hit }) += 1;
                 }
             }
+            if is_news {
+                brains.notify(agent, vitals);
+            }
             life.is_touched = is_touched;
-            life.died = is_dead.then_some(now);
+            life.died = (vitals.health == 0).then_some(now);
         }
     }
 }
@@ -213,9 +189,8 @@ impl Story for Host {
 
     fn step(&self, moment: Moment<'_, Host>) {
         let Moment { brains, world, pool, scratch, cache, .. } = moment;
-        self.open_eyes(brains, world, cache);
-        let view = LevelView { level: &self.level, state: &world.cast.level };
-        brains.step(&self.mind, &view, pool, scratch);
+        let now = brains.tick();
+        brains.step(&self.mind, &self.site(world, now), pool, scratch);
         world.cast.follow(brains, &self.body);
         world.cast.step(&self.level, &self.body, RATE, pool, &mut cache.cast);
         world.cast.tell(brains);
@@ -232,7 +207,7 @@ impl Story for Host {
 
     fn ending(&self, world: &Den) -> Option<&'static str> {
         let is_alive = world.lives.iter().any(|life| life.died.is_none());
-        world.is_over.then_some(if is_alive { "time up" } else { "dead" })
+        world.is_over.then_some(if is_alive { TIME_UP } else { "dead" })
     }
 
     fn metrics(&self, world: &Den) -> Vec<Metric> {
@@ -306,19 +281,14 @@ impl Story for Host {
     fn reach(&self) -> Option<Reach> {
         // The lower corners of the picture are the farthest aside on the ground; the eyes turn, besides.
         let (rise, level) = math::sin_cos(self.mind.config(0).pitch.abs());
-        let tall = math::tan(self.lens.fov_y_rad / 2.0);
-        let wide = tall * self.lens.width as f32 / self.lens.height as f32;
+        let lens = &self.mind.eyes.lens;
+        let tall = math::tan(lens.fov_y_rad / 2.0);
+        let wide = tall * lens.width as f32 / lens.height as f32;
         let half_rad = math::atan2(wide, math::max(level - rise * tall, 0.05)) + GLANCE_RAD;
-        Some(Reach { sight_m: self.lens.far_m, half_rad, ..Reach::legs(1.5) })
+        Some(Reach { sight_m: lens.far_m, half_rad, ..Reach::legs(1.5) })
     }
 
-    fn stage<'a>(&'a self, world: &'a Den) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Den) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         Allowed { items: (self.supplies.len() + self.balls) as u16, ..Allowed::LISTED }

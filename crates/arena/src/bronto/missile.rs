@@ -4,14 +4,14 @@ use sentir::core::draw::{Color, DrawList, Layer, Shape};
 use sentir::core::geometry::Open;
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir_vision::seeker::Seeker;
+use sentir_vision::seeker::{Seeker, fix};
 use sentir_vision::{Class, ENEMY, Eye, Eyesight, Lens, MotionMode, Palette, Scenery, Solid, Thing};
 
 use super::RATE;
 use super::picture::{inset, panel};
-use super::sight::Sight;
+use super::sight::{Drawn, Sight, SightScratch};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale};
 
 const SETTINGS: &[Setting] = &[
     Setting {
@@ -79,15 +79,24 @@ const LOOK_EVERY: u64 = 2;
 const FIELD_M: f32 = 40.0;
 const START: Purpose = Purpose::new("missile.start");
 
-/// The mind: what the host's look left, to motion.
-struct Gunner;
+/// The mind of all three: a look, what to aim at, and where to point.
+struct Gunner {
+    scenery: Scenery,
+    lens: Lens,
+    gain: f32,
+    has_gun: bool,
+    plane: Solid,
+    missile: Solid,
+}
 
 /// What one remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, State)]
 struct Mark {
     seeker: Seeker,
-    /// Where to point, a direction; zero to look around.
+    /// Where to point, a direction; zero before the first look.
     aim: Vec3,
+    /// When the last look was that it took in.
+    seen: Option<Tick>,
 }
 
 impl Mind for Gunner {
@@ -95,11 +104,35 @@ impl Mind for Gunner {
     type Brain = Mark;
     type Motor = ();
     type Squad = ();
+    type Notice = ();
+
+    fn sense(&self, view: &SenseView<'_>, _senses: &mut (), beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
+        let (me, percept) = (view.me, &mut beliefs.percept);
+        if !self.has_eyes(me) || !view.is_due(LOOK_EVERY) {
+            return;
+        }
+        percept.begin(view.tick, me.body.eye());
+        let mut scratch = notes.take_scratch::<SightScratch>();
+        if let Some(sight) = Sight::provide(&mut scratch.sight, self.lens) {
+            self.look(sight, me, view.world.presences());
+            let class = target_of(me.kind);
+            let seen = fix(&sight.view, class);
+            percept.objects.extend(seen.map(|seen| Sighted {
+                class: class.0,
+                place: seen.place,
+                ..Sighted::default()
+            }));
+        }
+        notes.put_scratch(scratch);
+    }
 
     fn think(&self, view: &ThinkView<'_>, mark: &mut Mark, intents: &mut Intents, notes: &mut Notes<'_>) {
+        self.take_in(view, mark);
         let lost = mark.seeker.lost_looks() as f32;
         notes.because(|| Reason { what: "sees its target", held: lost < 1.0, value: lost, limit: 1.0 });
         intents.gaze = Gaze::At(view.beliefs.me.pose.position + mark.aim * 100.0);
+        let is_seen = mark.seeker.lost_looks() == 0 && mark.aim != Vec3::ZERO;
+        intents.actions = if view.kind == GUN && is_seen { Actions::FIRE } else { Actions::default() };
     }
 
     fn act(
@@ -110,6 +143,7 @@ impl Mind for Gunner {
         _out: &mut Outcomes<'_>,
         _notes: &mut Notes<'_>,
     ) {
+        motion.actions = view.actions();
         if let Gaze::At(place) = view.gaze() {
             let way = place - view.me.body.pose.position;
             if way.length_squared() > 1.0 {
@@ -118,6 +152,71 @@ impl Mind for Gunner {
             }
         }
     }
+}
+
+/// What a missile or the gun aims at.
+fn target_of(kind: u16) -> Class {
+    if kind == GUN { MISSILE_CLASS } else { ENEMY }
+}
+
+impl Gunner {
+    /// Missiles in flight see, and the gun if it is on; the plane does not.
+    fn has_eyes(&self, it: &Presence) -> bool {
+        match it.kind {
+            MISSILE => is_flying(it),
+            GUN => self.has_gun,
+            _ => false,
+        }
+    }
+
+    /// Renders what somebody sees of the others.
+    fn look<'a>(&self, sight: &mut Sight, me: &Presence, all: impl Iterator<Item = &'a Presence>) {
+        let mut drawn = Drawn::new(&self.plane);
+        for it in all.filter(|it| it.agent != me.agent) {
+            let (solid, class) = match it.kind {
+                PLANE => (&self.plane, ENEMY),
+                MISSILE if is_flying(it) => (&self.missile, MISSILE_CLASS),
+                _ => continue,
+            };
+            let Body { pose, velocity, .. } = it.body;
+            drawn.add(Thing { solid, position: pose.position, yaw: pose.yaw, velocity, class });
+        }
+        sight.look(&eye_of(&me.body), &self.scenery, &drawn, MotionMode::Line, 30.0);
+    }
+
+    /// Aims by what its eyes told, if that is news.
+    fn take_in(&self, view: &ThinkView<'_>, mark: &mut Mark) {
+        let (percept, me) = (&view.beliefs.percept, &view.beliefs.me);
+        let Some(at) = percept.at.filter(|_| percept.is_newer(mark.seen)) else { return };
+        mark.seen = Some(at);
+        let nose = direction(me.pose.yaw, me.pitch);
+        let is_gun = view.kind == GUN;
+        let target = percept.objects.first().map(|object| object.place);
+        mark.aim = match mark.seeker.see(percept.from, target, at) {
+            Some(seen) if is_gun => (seen.lead(view.rate, SHOT_M_PER_S) - me.pose.position).normalize_or_zero(),
+            Some(seen) => seen.pursue(nose, self.gain),
+            // Looks around: to the left, a little up.
+            None if is_gun => {
+                let left = plane::left_of(plane::ground(nose));
+                (nose * 0.4 + plane::lift(plane::direction(left), 0.35)).normalize_or_zero()
+            }
+            None => {
+                let left = plane::lift(plane::left_of(plane::ground(nose)), 0.0);
+                (nose + Vec3::Y * 0.05 + left * 0.2).normalize_or_zero()
+            }
+        };
+    }
+}
+
+/// Anybody can see whether a missile flies: it stands until it starts.
+fn is_flying(it: &Presence) -> bool {
+    it.body.velocity != Vec3::ZERO
+}
+
+/// The direction of a yaw and a pitch, of unit length.
+fn direction(yaw: f32, pitch: f32) -> Vec3 {
+    let (sin, cos) = math::sin_cos(pitch);
+    plane::lift(plane::heading(yaw) * cos, sin)
 }
 
 /// Something that flies, or the gun: where it is, and where its nose points.
@@ -141,13 +240,8 @@ struct Shot {
 
 /// What never changes.
 struct Range {
-    scenery: Scenery,
-    lens: Lens,
-    gain: f32,
-    has_gun: bool,
+    mind: Gunner,
     ticks_max: u64,
-    plane: Solid,
-    missile: Solid,
 }
 
 /// What is remembered beside the brains.
@@ -166,12 +260,6 @@ struct Sky {
     is_over: bool,
 }
 
-/// What a step needs and need not remember.
-#[derive(Default)]
-struct Desk {
-    sight: Option<Box<Sight>>,
-}
-
 /// The plane's way: an eight over the field, climbing and sinking.
 fn plane_at(time_s: f32, phase: f32) -> Vec3 {
     let turn = time_s * PLANE_M_PER_S / 26.0 + phase;
@@ -180,7 +268,7 @@ fn plane_at(time_s: f32, phase: f32) -> Vec3 {
 
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let mut config = LoopConfig { rate: RATE, index_cell_m: 0.0, ..LoopConfig::default() };
-    config.detail[0].think_every = 1;
+    (config.detail[0].sense_every, config.detail[0].think_every) = (1, 1);
     let mut brains = Loop::<Gunner>::new(config, setup.seed);
     let mut crafts = Vec::new();
     let kinds = std::iter::once(PLANE).chain((0..MISSILES).map(|_| MISSILE)).chain([GUN]);
@@ -195,22 +283,22 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
             }
         }
         // Keys differ and bodies are finite: nobody is refused.
-        let _ = brains.spawn(AgentSpec { body: body_of(&craft, Vec3::ZERO), kind, ..AgentSpec::new(HostKey(key)) });
+        let _ = brains.spawn(AgentSpec { body: body_of(&craft, kind), kind, ..AgentSpec::new(HostKey(key)) });
         crafts.push(craft);
     }
     let ground = Solid::cuboid(Vec3::new(FIELD_M, 0.5, FIELD_M));
     let width = setup.settings.whole("width");
-    let range = Range {
+    let mind = Gunner {
         scenery: Scenery::build(
             &ground.triangles().iter().map(|it| it.map(|at| at - Vec3::Y * 0.5)).collect::<Vec<_>>(),
         ),
         lens: Lens { width, height: width * 3 / 4, fov_y_rad: 1.2, near_m: 0.1, far_m: 150.0 },
         gain: setup.settings.number("gain"),
         has_gun: setup.settings.word("gun") == "on",
-        ticks_max: RATE.ticks(setup.settings.number("seconds")),
         plane: Solid::cuboid(Vec3::new(1.2, 0.4, 1.2)),
         missile: Solid::ball(0.45, 4),
     };
+    let range = Range { mind, ticks_max: RATE.ticks(setup.settings.number("seconds")) };
     let world = Sky {
         crafts,
         shots: Vec::with_capacity(16),
@@ -236,14 +324,21 @@ fn pad(brains: &Loop<Gunner>, key: u64, now: Tick) -> Vec3 {
     plane::lift(plane::heading(angle) * (FIELD_M - 4.0), 1.0)
 }
 
-fn body_of(craft: &Craft, velocity: Vec3) -> Body {
-    let pose = Pose { position: craft.position, yaw: plane::yaw(plane::ground(craft.nose)) };
-    Body { pose, velocity, radius_m: 0.5, eye_m: 0.0, ..Body::default() }
+fn body_of(craft: &Craft, kind: u16) -> Body {
+    let level = plane::ground(craft.nose);
+    let pose = Pose { position: craft.position, yaw: plane::yaw(level) };
+    let speed = match kind {
+        PLANE => PLANE_M_PER_S,
+        MISSILE if craft.is_flying => MISSILE_M_PER_S,
+        _ => 0.0,
+    };
+    let pitch = math::atan2(craft.nose.y, level.length());
+    Body { pose, pitch, velocity: craft.nose * speed, radius_m: 0.5, eye_m: 0.0, ..Body::default() }
 }
 
-fn eye_of(craft: &Craft) -> Eye {
-    let level = plane::ground(craft.nose);
-    Eye { position: craft.position, yaw: plane::yaw(level), pitch: math::atan2(craft.nose.y, level.length()) }
+/// The eye in the nose.
+fn eye_of(body: &Body) -> Eye {
+    Eye { position: body.eye(), yaw: body.pose.yaw, pitch: body.pitch }
 }
 
 /// A direction turned toward another by an angle at most.
@@ -261,57 +356,11 @@ fn turned(from: Vec3, to: Vec3, by: f32) -> Vec3 {
 }
 
 impl Range {
-    fn things<'a>(&'a self, world: &'a Sky, me: usize) -> impl Iterator<Item = Thing<'a>> {
-        let others = world.crafts.iter().enumerate().filter(move |&(number, _)| number != me);
-        others.filter_map(|(number, craft)| {
-            let (solid, class, speed) = match number as u64 {
-                0 => (&self.plane, ENEMY, PLANE_M_PER_S),
-                number if number <= MISSILES && craft.is_flying => (&self.missile, MISSILE_CLASS, MISSILE_M_PER_S),
-                _ => return None,
-            };
-            let yaw = plane::yaw(plane::ground(craft.nose));
-            Some(Thing { solid, position: craft.position, yaw, velocity: craft.nose * speed, class })
-        })
-    }
-
-    fn look(&self, sight: &mut Sight, world: &Sky, me: usize) {
-        let eye = eye_of(&world.crafts[me]);
-        sight.look(&eye, &self.scenery, self.things(world, me), &self.plane, MotionMode::Line, 30.0);
-    }
-
-    /// Missiles in flight and the gun look, and aim.
-    fn open_eyes(&self, brains: &mut Loop<Gunner>, world: &Sky, desk: &mut Desk) {
-        let now = brains.tick();
-        for number in 1..world.crafts.len() {
-            let is_gun = number as u64 == MISSILES + 1;
-            let craft = world.crafts[number];
-            let is_due = (now.0 + number as u64).is_multiple_of(LOOK_EVERY);
-            if !is_due || !(craft.is_flying || is_gun && self.has_gun) {
-                continue;
-            }
-            if desk.sight.is_none() {
-                desk.sight = Sight::new(self.lens).map(Box::new);
-            }
-            let Some(sight) = desk.sight.as_mut() else { return };
-            self.look(sight, world, number);
-            let Some(mark) = brains.agent_of(HostKey(number as u64)).and_then(|agent| brains.brain_mut(agent)) else {
-                continue;
-            };
-            let class = if is_gun { MISSILE_CLASS } else { ENEMY };
-            mark.aim = match mark.seeker.see(&sight.view, class, now) {
-                Some(seen) if is_gun => (seen.lead(RATE, SHOT_M_PER_S) - craft.position).normalize_or_zero(),
-                Some(seen) => seen.pursue(craft.nose, self.gain),
-                // Looks around: to the left, a little up.
-                None if is_gun => {
-                    let left = plane::left_of(plane::ground(craft.nose));
-                    (craft.nose * 0.4 + plane::lift(plane::direction(left), 0.35)).normalize_or_zero()
-                }
-                None => {
-                    (craft.nose + Vec3::Y * 0.05 + plane::lift(plane::left_of(plane::ground(craft.nose)), 0.0) * 0.2)
-                        .normalize_or_zero()
-                }
-            };
-        }
+    /// What somebody sees now, for pictures.
+    fn seen(&self, brains: &Loop<Gunner>, me: &Presence) -> Option<Sight> {
+        let mut sight = Sight::new(self.mind.lens)?;
+        self.mind.look(&mut sight, me, brains.motions().map(|(it, _)| it));
+        Some(sight)
     }
 
     /// Everything moves as its mind wants.
@@ -321,10 +370,7 @@ impl Range {
         let Sky { crafts, shots, loaded, launched, fired, .. } = world;
         for (key, craft) in (0u64..).zip(crafts.iter_mut()) {
             let motion = brains.agent_of(HostKey(key)).and_then(|agent| brains.motion(agent));
-            let wanted = motion.map_or(craft.nose, |motion| {
-                let (sin, cos) = math::sin_cos(motion.pitch);
-                plane::lift(plane::heading(motion.yaw) * cos, sin)
-            });
+            let wanted = motion.map_or(craft.nose, |motion| direction(motion.yaw, motion.pitch));
             if key == 0 {
                 let to = plane_at(RATE.seconds(now.0), phase);
                 craft.nose = (to - craft.position).normalize_or(craft.nose);
@@ -341,11 +387,10 @@ impl Range {
                 }
                 craft.nose = turned(craft.nose, wanted, MISSILE_TURN_RAD_PER_S * tick_s);
                 craft.position += craft.nose * (MISSILE_M_PER_S * tick_s);
-            } else if self.has_gun {
+            } else if self.mind.has_gun {
                 craft.nose = turned(craft.nose, wanted, GUN_TURN_RAD_PER_S * tick_s);
-                let sees = brains.agent_of(HostKey(key)).and_then(|agent| brains.brain(agent));
-                let is_seen = sees.is_some_and(|mark| mark.seeker.lost_looks() == 0 && mark.aim != Vec3::ZERO);
-                if is_seen && now >= *loaded && craft.nose.dot(wanted) > AIMED_COS && now.0 > LOOK_EVERY {
+                let is_firing = motion.is_some_and(|motion| motion.actions.contains(Actions::FIRE));
+                if is_firing && now >= *loaded && craft.nose.dot(wanted) > AIMED_COS && now.0 > LOOK_EVERY {
                     let until = now + RATE.ticks(SHOT_S);
                     shots.push(Shot { position: craft.position, velocity: craft.nose * SHOT_M_PER_S, until });
                     (*loaded, *fired) = (now + RATE.ticks(RELOAD_S), *fired + 1);
@@ -397,19 +442,18 @@ impl Range {
 impl Story for Range {
     type Mind = Gunner;
     type World = Sky;
-    type Cache = Desk;
+    type Cache = ();
 
     fn step(&self, moment: Moment<'_, Range>) {
-        let Moment { brains, world, pool, scratch, cache, .. } = moment;
-        self.open_eyes(brains, world, cache);
-        brains.step(&Gunner, &Open, pool, scratch);
+        let Moment { brains, world, pool, scratch, .. } = moment;
+        brains.step(&self.mind, &Open, pool, scratch);
         let now = brains.tick();
         self.fly(brains, world, now);
         self.meet(brains, world, now);
         for (key, craft) in (0u64..).zip(&world.crafts) {
             if let Some(agent) = brains.agent_of(HostKey(key)) {
-                let speed = if craft.is_flying { MISSILE_M_PER_S } else { 0.0 };
-                brains.observe(agent, body_of(craft, craft.nose * speed));
+                let kind = brains.presence(agent).map_or(PLANE, |it| it.kind);
+                brains.observe(agent, body_of(craft, kind));
             }
         }
         world.is_over |= now.0 >= self.ticks_max;
@@ -420,7 +464,7 @@ impl Story for Range {
     }
 
     fn ending(&self, world: &Sky) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Sky) -> Vec<Metric> {
@@ -445,15 +489,12 @@ impl Story for Range {
         ]
     }
 
-    fn eyesight(&self, brains: &Loop<Gunner>, world: &Sky, agent: AgentId) -> Option<Eyesight> {
-        let (presence, mark) = (brains.presence(agent)?, brains.brain(agent)?);
-        let number = presence.key.0 as usize;
-        let craft = world.crafts.get(number).filter(|_| presence.kind != PLANE)?;
-        let mut sight = Sight::new(self.lens)?;
-        self.look(&mut sight, world, number);
+    fn eyesight(&self, brains: &Loop<Gunner>, _world: &Sky, agent: AgentId) -> Option<Eyesight> {
+        let (presence, mark) = (brains.presence(agent).filter(|it| it.kind != PLANE)?, brains.brain(agent)?);
+        let sight = self.seen(brains, presence)?;
         let mut seen = Eyesight::of(&sight.view, &Palette::source());
         if mark.aim != Vec3::ZERO {
-            seen.mark(&sight.view, "target", [craft.position + mark.aim * 20.0]);
+            seen.mark(&sight.view, "target", [presence.body.eye() + mark.aim * 20.0]);
         }
         Some(seen)
     }
@@ -477,9 +518,10 @@ impl Story for Range {
             let mark = brains.agent_of(HostKey(number as u64)).and_then(|agent| brains.brain(agent));
             let is_gun = number as u64 == MISSILES + 1;
             if let Some(mark) = mark.filter(|mark| mark.aim != Vec3::ZERO && (craft.is_flying || is_gun)) {
-                let half_angle = math::atan2(self.lens.width as f32 / 2.0, self.lens.focal_px());
-                let sector =
-                    Shape::Sector { center: craft.position, yaw: eye_of(craft).yaw, half_angle, radius_m: 8.0 };
+                let lens = &self.mind.lens;
+                let half_angle = math::atan2(lens.width as f32 / 2.0, lens.focal_px());
+                let yaw = plane::yaw(plane::ground(craft.nose));
+                let sector = Shape::Sector { center: craft.position, yaw, half_angle, radius_m: 8.0 };
                 list.add(Layer::SENSES, color.alpha(28), sector);
                 let to = craft.position + mark.aim * 8.0;
                 list.line(Layer::PATHS, color.alpha(150), craft.position, to, 0.15);
@@ -491,9 +533,9 @@ impl Story for Range {
         let Sky { launched, hits, shot_down, .. } = world;
         let at = Vec3::new(0.0, 0.0, FIELD_M + 2.0);
         list.label(Layer::NAMES, ink, at, format_args!("{launched} started, {hits} hit, {shot_down} shot down"));
-        for (number, x) in [(1usize, -24.0), (MISSILES as usize + 1, 4.0)] {
-            if let Some(mut sight) = Sight::new(self.lens) {
-                self.look(&mut sight, world, number);
+        for (number, x) in [(1, -24.0), (MISSILES + 1, 4.0)] {
+            let it = brains.agent_of(HostKey(number)).and_then(|agent| brains.presence(agent));
+            if let Some(sight) = it.and_then(|it| self.seen(brains, it)) {
                 inset(&sight.view, Vec3::new(x, 0.0, FIELD_M + 4.0), 20.0, list);
                 let who = if number == 1 { "what a missile sees" } else { "what the gun sees" };
                 let at = Vec3::new(x + 10.0, 0.0, FIELD_M + 20.5);

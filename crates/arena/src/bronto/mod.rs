@@ -1,7 +1,7 @@
 //! Bronto, who lives by what it sees: scenes of [`sentir_vision::bronto`] with a body, things to take and balls that fly.
 //!
-//! The story is the host of the eyes: a few times a second it renders what Bronto sees and writes what comes of it into
-//! its brain. Nothing else of the level reaches it.
+//! Seeing is its sense of the loop: a few times a second its eyes render the level and what lies and flies about in it, and
+//! tell its beliefs what is on the picture. Nothing else of the level reaches its brain.
 
 mod ball;
 pub(crate) mod driver;
@@ -18,7 +18,7 @@ mod tests;
 use sentir::core::math;
 use sentir::prelude::*;
 use sentir_level::Level;
-use sentir_vision::bronto::{BrontoConfig, Decay, Way};
+use sentir_vision::bronto::{BrontoConfig, Decay, VITAL_MAX, Way};
 use sentir_vision::classic::SideRule;
 use sentir_vision::{AMMO, HEALTH, Lens, Solid};
 
@@ -29,7 +29,7 @@ use crate::story::Tale;
 use ball::{BALL_M, Ball};
 use host::{Den, Host, Rules, Supply};
 use life::Life;
-use mind::Seer;
+use mind::{Eyes, Head, Seer, Vitals};
 use setting::{COUNT, settings};
 
 const RATE: TickRate = TickRate::new(30);
@@ -181,8 +181,6 @@ fn rules(setup: &Setup) -> Rules {
         health_gain: settings.whole("health_gain"),
         ammo_gain: settings.whole("ammo_gain"),
         respawn: RATE.ticks(settings.number("respawn_s")),
-        speed_max_m_per_s: settings.number("v_max"),
-        look_every: settings.whole("look_every").into(),
         ticks_max: RATE.ticks(settings.number("seconds")),
     }
 }
@@ -192,6 +190,17 @@ fn lens(setup: &Setup) -> Lens {
     let width = settings.whole("width");
     let fov_y_rad = settings.number("camera_deg") * math::PI / 180.0;
     Lens { width, height: width * 3 / 4, fov_y_rad, near_m: settings.number("near_m"), far_m: settings.number("far_m") }
+}
+
+fn eyes(setup: &Setup, level: &Level, lens: Lens) -> Eyes {
+    Eyes {
+        scenery: sight::scenery(level),
+        lens,
+        speed_max_m_per_s: setup.settings.number("v_max"),
+        look_every: setup.settings.whole("look_every").into(),
+        crate_solid: Solid::cuboid(Vec3::splat(0.22)),
+        ball_solid: Solid::ball(BALL_M, 6),
+    }
 }
 
 fn build(setup: &Setup, asset: &str) -> Result<Box<dyn Match>, SceneError> {
@@ -212,7 +221,7 @@ fn stage(setup: &Setup, asset: &str) -> Result<(Host, Loop<Seer>, Den), SceneErr
     let config_of = |way: Way| BrontoConfig { way, ..config };
     let ways = [Way::Ours, Way::Source(SideRule::Away), Way::Source(SideRule::Toward)];
     let mut loop_config = LoopConfig { rate: RATE, index_cell_m: 0.0, ..LoopConfig::default() };
-    loop_config.detail[0].think_every = 1;
+    (loop_config.detail[0].sense_every, loop_config.detail[0].think_every) = (1, 1);
     let mut brains = Loop::<Seer>::new(loop_config, setup.seed);
     let mut random = brains.streams().stream(0, PLACE);
     let mut bodies = Cast::new(&level);
@@ -223,7 +232,9 @@ fn stage(setup: &Setup, asset: &str) -> Result<(Host, Loop<Seer>, Den), SceneErr
         let walker = bodies.add(HostKey(number), 0, pose);
         lives.push(Life::new(health, ammo, pose.position));
         // Keys differ and bodies are finite: nobody is refused.
-        let _ = brains.spawn(AgentSpec { body: walker.body(), kind, ..AgentSpec::new(HostKey(number)) });
+        let spec = AgentSpec { body: walker.body(), kind, ..AgentSpec::new(HostKey(number)) };
+        let _ =
+            brains.spawn_with(spec, Head::feeling(Vitals { health: health.min(VITAL_MAX), ammo: ammo.min(VITAL_MAX) }));
     }
     let supplies = supplies(&level);
     let speed = setup.settings.number("ball_m_per_s");
@@ -234,16 +245,16 @@ fn stage(setup: &Setup, asset: &str) -> Result<(Host, Loop<Seer>, Den), SceneErr
     let balls = (0..setup.settings.whole("balls")).map(&mut throw).collect();
     let world = Den { cast: bodies, lives, back_at: vec![Tick(0); supplies.len()], balls, is_over: false };
     let host = Host {
-        mind: Seer { configs: ways.map(config_of).to_vec() },
-        scenery: sight::scenery(&level),
+        mind: Seer {
+            configs: ways.map(config_of).to_vec(),
+            eyes: eyes(setup, &level, lens),
+            has_enemies: setup.settings.whole("balls") > 0,
+        },
         level,
         body: [BodyConfig::default()],
-        lens,
         rules: rules(setup),
         supplies,
         balls: setup.settings.whole("balls") as usize,
-        crate_solid: Solid::cuboid(Vec3::splat(0.22)),
-        ball_solid: Solid::ball(BALL_M, 6),
     };
     Ok((host, brains, world))
 }

@@ -61,7 +61,8 @@ fn draw_one(host: &Host, brains: &Loop<Seer>, world: &Den, agent: AgentId, numbe
     };
     let at = body.pose.position;
     let eye = head.bronto.eye(&config, body.eye(), body.pose.yaw);
-    let half_angle = math::atan2(host.lens.width as f32 / 2.0, host.lens.focal_px());
+    let lens = &host.mind.eyes.lens;
+    let half_angle = math::atan2(lens.width as f32 / 2.0, lens.focal_px());
     if life.died.is_none() {
         let sector = Shape::Sector { center: at, yaw: eye.yaw, half_angle, radius_m: 4.0 };
         list.add(Layer::SENSES, color.alpha(26), sector);

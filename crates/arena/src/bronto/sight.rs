@@ -1,16 +1,47 @@
-//! The host of the eyes: what is drawn for whom.
+//! What eyes need in a scene: the memory of a picture, and what is drawn on it.
 
 use sentir::core::glam::Vec3;
 use sentir_level::{Aabb, Blocks, Level, LevelState, LevelView};
-use sentir_vision::{Class, Eye, Lens, MotionMode, Retina, Scenery, Solid, Thing, Viewport};
+use sentir_vision::bronto::BrontoScratch;
+use sentir_vision::{Class, Eye, Lens, MotionMode, Outlook, Retina, Scenery, Solid, Thing, Viewport};
 
 /// Things that are drawn at most; the others are not seen.
 const THINGS_MAX: usize = 96;
 
-/// The memory that looking takes. Made when it is missing.
+/// The memory that looking takes.
 pub(super) struct Sight {
     retina: Retina,
     pub(super) view: Viewport,
+}
+
+/// What a look needs and need not remember: no state.
+#[derive(Default)]
+pub(super) struct SightScratch {
+    pub(super) sight: Option<Sight>,
+    pub(super) bronto: BrontoScratch,
+    pub(super) outlook: Outlook,
+}
+
+/// The things of a picture.
+pub(super) struct Drawn<'a> {
+    things: [Thing<'a>; THINGS_MAX],
+    count: usize,
+}
+
+impl<'a> Drawn<'a> {
+    /// None yet; `any` is any solid.
+    pub(super) fn new(any: &'a Solid) -> Drawn<'a> {
+        let blank = Thing { solid: any, position: Vec3::ZERO, yaw: 0.0, velocity: Vec3::ZERO, class: Class::NOTHING };
+        Drawn { things: [blank; THINGS_MAX], count: 0 }
+    }
+
+    /// One more, if there is room.
+    pub(super) fn add(&mut self, thing: Thing<'a>) {
+        if let Some(place) = self.things.get_mut(self.count) {
+            *place = thing;
+            self.count += 1;
+        }
+    }
 }
 
 impl Sight {
@@ -19,24 +50,24 @@ impl Sight {
         Some(Sight { retina: Retina::new(lens).ok()?, view: Viewport::new(lens).ok()? })
     }
 
+    /// Eyes with a lens, made when they are missing or have another one.
+    pub(super) fn provide(sight: &mut Option<Sight>, lens: Lens) -> Option<&mut Sight> {
+        if sight.as_ref().is_none_or(|sight| *sight.view.lens() != lens) {
+            *sight = Sight::new(lens);
+        }
+        sight.as_mut()
+    }
+
     /// Looks.
-    pub(super) fn look<'a>(
+    pub(super) fn look(
         &mut self,
         eye: &Eye,
         scenery: &Scenery,
-        things: impl Iterator<Item = Thing<'a>>,
-        nothing: &'a Solid,
+        drawn: &Drawn<'_>,
         mode: MotionMode,
         speed_max_m_per_s: f32,
     ) {
-        let blank =
-            Thing { solid: nothing, position: Vec3::ZERO, yaw: 0.0, velocity: Vec3::ZERO, class: Class::NOTHING };
-        let (mut drawn, mut count) = ([blank; THINGS_MAX], 0);
-        for thing in things.take(THINGS_MAX) {
-            drawn[count] = thing;
-            count += 1;
-        }
-        self.retina.look(eye, scenery, &drawn[..count]);
+        self.retina.look(eye, scenery, &drawn.things[..drawn.count]);
         // Both were made with one lens.
         let _ = self.view.take(&self.retina, eye, mode, speed_max_m_per_s);
     }

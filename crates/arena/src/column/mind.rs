@@ -8,11 +8,18 @@ use sentir_act::follow::Follower;
 use sentir_act::formation::hold;
 use sentir_act::{Mover, Moving};
 use sentir_nav::mesh::{AreaCosts, Mesh};
+use sentir_nav::request::RequestConfig;
+
+use super::march::March;
 
 /// Tables and tuning, shared by all.
 pub(super) struct Drill {
     pub(super) mesh: Mesh,
     pub(super) gait: Gait,
+    /// Where they march.
+    pub(super) route: Vec<Vec3>,
+    /// How much is searched for paths.
+    pub(super) requests: RequestConfig,
 }
 
 /// What somebody is told to do.
@@ -21,8 +28,8 @@ pub(super) enum Task {
     /// Nothing.
     #[default]
     Idle,
-    /// Lead to a place.
-    Lead(Vec3),
+    /// Lead to a place, at a pace, m/s.
+    Lead(Vec3, f32),
     /// Keep a slot, with a yaw.
     Hold(Vec3, f32),
 }
@@ -31,9 +38,7 @@ pub(super) enum Task {
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub(super) struct Legs {
     pub(super) follower: Follower,
-    /// How fast a leader goes, m/s.
-    pub(super) pace_m_per_s: f32,
-    /// Where a slot was that is out of sight, and the number of that errand.
+    /// Where it leads to, or where a slot was that is out of sight, and the number of that errand.
     errand: Option<Vec3>,
     number: u32,
     /// The slot at the last act, and how it moves, smoothed, m/s.
@@ -75,6 +80,14 @@ impl Legs {
         self.last = Some(slot);
     }
 
+    /// Goes for the place that it leads to: the same errand at any pace.
+    fn lead(&mut self, goal: Vec3) -> (Ticket, Vec3) {
+        if self.errand != Some(goal) {
+            (self.errand, self.number) = (Some(goal), self.number.wrapping_add(1).max(1));
+        }
+        (Ticket(self.number), goal)
+    }
+
     /// Goes for a slot that is out of sight.
     fn seek(&mut self, slot: Vec3) -> (Ticket, Vec3) {
         if self.errand.is_none_or(|errand| errand.distance(slot) > ERRAND_M) {
@@ -106,14 +119,24 @@ impl Mind for Drill {
     type Senses = ();
     type Brain = Task;
     type Motor = Legs;
-    type Squad = ();
+    type Squad = March;
+    /// Another task.
+    type Notice = Task;
+
+    fn receive(&self, _view: &ThinkView<'_>, told: Task, task: &mut Task) {
+        *task = told;
+    }
+
+    fn coordinate(&self, view: &SquadView, march: &mut March, roster: &mut Roster<'_, '_, Self>) {
+        self.command(view, march, roster);
+    }
 
     fn think(&self, view: &ThinkView<'_>, task: &mut Task, intents: &mut Intents, notes: &mut Notes<'_>) {
         let travel = |goal, manner, pace_m_per_s| Travel { goal, manner, pace_m_per_s, arrive_m: ARRIVE_M };
         match *task {
             Task::Idle => intents.stay(),
-            Task::Lead(goal) => {
-                intents.go(travel(goal, Manner::Shortest, MARCH_M_PER_S));
+            Task::Lead(goal, pace_m_per_s) => {
+                intents.go(travel(goal, Manner::Shortest, pace_m_per_s));
                 intents.gaze = Gaze::Ahead;
             }
             Task::Hold(slot, yaw) => {
@@ -136,13 +159,20 @@ impl Mind for Drill {
         let (me, tick_s) = (view.me, view.rate.tick_s());
         let travel = view.travel();
         let leads = travel.is_some_and(|(_, travel)| travel.manner == Manner::Shortest);
-        let pace_m_per_s = if leads { legs.pace_m_per_s } else { HURRY_M_PER_S };
-        let mut errand = Errand::of(view, pace_m_per_s, ARRIVE_M);
+        let pace_m_per_s = travel.map_or(HURRY_M_PER_S, |(_, travel)| travel.pace_m_per_s);
+        let mut errand = Errand { goal: None, ..Errand::of(view, pace_m_per_s, ARRIVE_M) };
+        if travel.is_none() {
+            // Who has nothing to do is not lost.
+            legs.lost = None;
+        }
+        if let Some((_, travel)) = travel.filter(|_| leads) {
+            errand.goal = Some(legs.lead(travel.goal));
+        }
         if let Some((_, travel)) = travel.filter(|_| !leads) {
             let slot = plane::ground(travel.goal);
             legs.learn(slot, tick_s);
             if self.sees(legs, travel.goal) {
-                (legs.errand, errand.goal) = (None, None);
+                legs.errand = None;
                 let at = Moving::of(&me.body);
                 let mover = Mover { at, speed_m_per_s_max: HURRY_M_PER_S, ..Mover::default() };
                 errand.instead = Some(hold::wanted(&mover, slot, legs.drift));

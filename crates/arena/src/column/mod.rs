@@ -1,5 +1,6 @@
 //! `column`: a formation on a navigation mesh, through a door, along a corridor, up a ramp.
 
+mod march;
 mod mind;
 #[cfg(test)]
 mod tests;
@@ -7,23 +8,24 @@ mod tests;
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir::walk::{self, Field, Gait, RouteScratch};
+use sentir::walk::Gait;
 use sentir_act::Moving;
 use sentir_act::avoid::AvoidConfig;
 use sentir_act::follow::FollowConfig;
-use sentir_act::formation::{self, Footing, Formation, Pattern, Recruit, Rule, SlotPose, Surroundings, UnitType};
+use sentir_act::formation::{self, Formation, Pattern, Recruit, Rule, UnitType};
 use sentir_level::{Level, LevelState, LevelView};
 use sentir_nav::bake::{BakeConfig, LevelFilter};
-use sentir_nav::mesh::{AreaCosts, Mesh};
-use sentir_nav::request::{Purse, RequestConfig, Requests};
+use sentir_nav::mesh::Mesh;
+use sentir_nav::request::{Purse, RequestConfig};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
-use mind::{Drill, HURRY_M_PER_S, MARCH_M_PER_S, Task};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
+use march::{Kit, Leader, March, ON_SLOT_M, RADIUS_M, Tally};
+use mind::{Drill, HURRY_M_PER_S};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -60,89 +62,37 @@ const SETTINGS: &[Setting] = &[
 ];
 
 /// What the mesh is baked for: the body below, with some room.
-const BAKE: BakeConfig = BakeConfig {
-    cell_m: 0.2,
-    cell_height_m: 0.1,
-    radius_m: 0.4,
-    height_m: 1.8,
-    climb_m: 0.35,
-    slope_deg: 40.0,
-    region_min_cells: 8,
-    region_merge_cells: 20,
-    edge_max_m: 12.0,
-    border_error_cells: 1.3,
-    height_error_m: 0.25,
-    corners_max: 6,
-    tile_cells: 64,
-};
+const BAKE: BakeConfig = BakeConfig { cell_m: 0.2, radius_m: RADIUS_M, climb_m: 0.35, ..BakeConfig::PERSON };
 
 const SPACING_M: f32 = 1.4;
-/// Room that one needs to either side, m: what the mesh keeps free.
-const RADIUS_M: f32 = 0.4;
-/// How far round the leader the formation looks for walls, and how much higher or lower, m.
-const AROUND_M: f32 = 16.0;
-const STOREY_M: f32 = 2.6;
-/// On its slot, m.
-const ON_SLOT_M: f32 = 0.6;
-/// Past a place on the route, m.
-const PASSED_M: f32 = 0.6;
-/// After the start, slots have so long to be taken before errors count, s.
-const FORMED_S: f32 = 8.0;
 /// Off the mesh by more than this counts, m.
 const OFF_M: f32 = 0.1;
+
+/// All of them are of one squad.
+const SQUAD: SquadId = SquadId::whole(TeamId(0));
 
 /// The story.
 struct Column {
     mind: Drill,
     level: Level,
-    route: Vec<Vec3>,
-    requests: RequestConfig,
 }
 
 /// What is remembered beside the brains.
 #[derive(State)]
-struct Squad {
+struct Corridor {
     cast: Cast,
-    requests: Requests,
-    formation: Formation,
-    footing: Footing,
-    /// The place of the route that is next.
-    next: u32,
+    off: Off,
+    /// What the squad counts, and whether it has come to the last place of the route.
     tally: Tally,
+    is_last: bool,
     is_over: bool,
 }
 
-/// Figures.
+/// Bodies off the mesh, by ticks, and the farthest, m.
 #[derive(Clone, Copy, Debug, Default, PartialEq, State)]
-struct Tally {
-    /// Bodies off the mesh, by ticks, and the farthest, m.
-    off: u64,
-    off_m_max: f32,
-    /// Slot errors in the open: sum, count and greatest, m.
-    error_m: f64,
-    errors: u64,
-    error_m_max: f32,
-    /// Greatest slot error now, m.
-    worst_m: f32,
-    /// Whether it went narrow since it last closed up; times that it closed up; the narrowest.
-    is_narrow: bool,
-    close_ups: u32,
-    narrow_max: f32,
-    /// Times that somebody far from its slot was on it again; who was left, by cause.
-    strays: u32,
-    rejoined: u32,
-    left: [u32; 5],
-}
-
-/// What a step needs and need not remember.
-#[derive(Default)]
-struct Kit {
-    cast: CastScratch,
-    walk: RouteScratch,
-    around: Surroundings,
-    corners: Vec<Vec3>,
-    ahead: Vec<Vec2>,
-    poses: Vec<SlotPose>,
+struct Off {
+    ticks: u64,
+    m_max: f32,
 }
 
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
@@ -194,18 +144,11 @@ fn begin(setup: &Setup) -> Result<Tale<Column>, SceneError> {
     let follow = FollowConfig { passage_m: 0.0, look_m: 0.0, corner_m: 0.8, room_s: 0.0, ..FollowConfig::default() };
     let avoid = AvoidConfig { range_m: 3.0, neighbors_max: 8, wall_horizon_s: 0.3, separate_s: 0.4 };
     let gait = Gait { follow, avoid, look: avoid, margin_m: 0.03, storey_m: 1.0, horizon_s: 0.6, ..Gait::default() };
-    let world = Squad {
-        cast,
-        requests: Requests::default(),
-        formation,
-        footing: Footing::default(),
-        next: 1,
-        tally: Tally { strays: u32::from(stray.is_some()), ..Tally::default() },
-        is_over: false,
-    };
+    let tally = Tally { strays: u32::from(stray.is_some()), ..Tally::default() };
+    brains.brief_squad(SQUAD, March { formation, next: 1, tally, ..March::default() });
+    let world = Corridor { cast, off: Off::default(), tally, is_last: false, is_over: false };
     let requests = RequestConfig { expansions_per_tick: 200, purse: Purse::Each, ..RequestConfig::default() };
-    let story = Column { mind: Drill { mesh, gait }, level, route, requests };
-    Ok(Tale::new(story, brains, world))
+    Ok(Tale::new(Column { mind: Drill { mesh, gait, route, requests }, level }, brains, world))
 }
 
 /// Where an agent is, m.
@@ -213,152 +156,56 @@ fn place_of(brains: &Loop<Drill>, agent: AgentId) -> Option<Vec3> {
     brains.presence(agent).map(|it| it.body.pose.position)
 }
 
-impl Column {
-    /// Where the slots are in the plane, and on the ground by [`Footing::place`].
-    fn lay(&self, brains: &Loop<Drill>, world: &Squad, kit: &mut Kit) -> Option<(Moving, Vec3)> {
-        let Kit { around, corners, ahead, poses, .. } = kit;
-        let leader = world.formation.leader()?;
-        let body = brains.presence(leader)?.body;
-        let (here, at) = (body.pose.position, Moving::of(&body));
-        corners.clear();
-        corners.extend(brains.motor(leader)?.follower.ahead());
-        ahead.clear();
-        ahead.extend(corners.iter().map(|&corner| plane::ground(corner)));
-        let place = self.mind.mesh.nearest(here, Vec3::ONE)?;
-        around.gather(&self.mind.mesh, &AreaCosts::PLAIN, place, AROUND_M, STOREY_M, RADIUS_M);
-        world.formation.poses(&at, ahead, &ground(around), poses);
-        Some((at, here))
-    }
-
-    /// Keeps the formation for a tick: everybody is told its slot, the leader its goal and pace.
-    fn keep(&self, brains: &mut Loop<Drill>, world: &mut Squad, kit: &mut Kit) {
-        self.dismiss(brains, world);
-        let Some((at, here)) = self.lay(brains, world, kit) else { return };
-        let leader = world.formation.leader();
-        let mut worst_m = 0.0;
-        let is_open = world.formation.narrow() == 0.0 && brains.tick().0 > RATE.ticks(FORMED_S);
-        for member in world.formation.members() {
-            let Some(pose) = member.slot.and_then(|slot| kit.poses.get(usize::from(slot))) else { continue };
-            let mesh = &self.mind.mesh;
-            let Some(place) = world.footing.place(pose, here, &kit.corners, mesh, &AreaCosts::PLAIN) else { continue };
-            let Some(feet) = place_of(brains, member.agent) else { continue };
-            if Some(member.agent) == leader {
-                continue;
-            }
-            let error_m = plane::ground(place.point).distance(plane::ground(feet));
-            worst_m = math::max(worst_m, error_m);
-            if is_open {
-                world.tally.error_m += f64::from(error_m);
-                world.tally.errors += 1;
-            }
-            if let Some(task) = brains.brain_mut(member.agent) {
-                *task = Task::Hold(place.point, pose.yaw);
-            }
-        }
-        world.footing.record(here);
-        world.formation.step(&at, &kit.ahead, &ground(&kit.around), worst_m, RATE.tick_s());
-        world.tally.note(&world.formation, worst_m, is_open);
-        let goal = self.route.get(world.next as usize).or(self.route.last()).copied().unwrap_or(here);
-        let pace_m_per_s = MARCH_M_PER_S * world.formation.pace();
-        if let Some(leader) = leader {
-            if let Some(task) = brains.brain_mut(leader) {
-                *task = Task::Lead(goal);
-            }
-            if let Some(legs) = brains.motor_mut(leader) {
-                legs.pace_m_per_s = pace_m_per_s;
-            }
-        }
-        if plane::ground(goal).distance(at.position) < PASSED_M && (goal.y - here.y).abs() < 1.0 {
-            let is_last = world.next as usize + 1 >= self.route.len();
-            world.next += u32::from(!is_last);
-            world.is_over |= is_last && worst_m < ON_SLOT_M;
-        }
-    }
-
-    /// Leaves behind who cannot come, and counts why.
-    fn dismiss(&self, brains: &mut Loop<Drill>, world: &mut Squad) {
-        let lost = |agent: AgentId| brains.motor(agent).and_then(|legs| legs.lost);
-        let one = world.formation.members().iter().find_map(|it| Some((it.agent, lost(it.agent)?)));
-        let Some((agent, cause)) = one else { return };
-        world.tally.left[cause as usize] += 1;
-        world.formation.leave(agent, |one| place_of(brains, one).map(plane::ground));
-        if let Some(task) = brains.brain_mut(agent) {
-            *task = Task::Idle;
-        }
-        if let Some(legs) = brains.motor_mut(agent) {
-            legs.lost = None;
-        }
-    }
-}
-
-fn ground(around: &Surroundings) -> formation::Ground<'_> {
-    formation::Ground { walls: around.walls(), radius_m: RADIUS_M, speed_m_per_s: MARCH_M_PER_S }
-}
-
-impl Tally {
-    fn note(&mut self, formation: &Formation, worst_m: f32, is_open: bool) {
-        let narrow = formation.narrow();
-        (self.worst_m, self.narrow_max) = (worst_m, math::max(self.narrow_max, narrow));
-        if worst_m < ON_SLOT_M && self.rejoined < self.strays && self.left.iter().all(|&count| count == 0) {
-            self.rejoined = self.strays;
-        }
-        if is_open && self.rejoined == self.strays {
-            self.error_m_max = math::max(self.error_m_max, worst_m);
-        }
-        self.is_narrow |= narrow > 0.9;
-        if self.is_narrow && narrow == 0.0 && worst_m < ON_SLOT_M {
-            (self.is_narrow, self.close_ups) = (false, self.close_ups + 1);
-        }
-    }
-
+impl Off {
     fn look(&mut self, mesh: &Mesh, cast: &Cast) {
         for (_, walker) in cast.iter() {
             let at = walker.pose.position;
             let place = mesh.nearest(at, Vec3::new(1.0, 1.5, 1.0)).map(|place| plane::ground(place.point));
             let off_m = place.map_or(1.0, |place| place.distance(plane::ground(at)));
-            self.off += u64::from(off_m > OFF_M);
-            self.off_m_max = math::max(self.off_m_max, off_m);
+            self.ticks += u64::from(off_m > OFF_M);
+            self.m_max = math::max(self.m_max, off_m);
         }
     }
 }
 
 impl Story for Column {
     type Mind = Drill;
-    type World = Squad;
-    type Cache = Kit;
+    type World = Corridor;
+    type Cache = CastScratch;
 
     fn step(&self, moment: Moment<'_, Column>) {
         let Moment { brains, world, pool, scratch, cache, .. } = moment;
-        self.keep(brains, world, cache);
         let view = LevelView { level: &self.level, state: &world.cast.level };
         brains.step(&self.mind, &view, pool, scratch);
-        let (queue, field) = ((&mut world.requests, &self.requests), Field::plain(&self.mind.mesh));
-        walk::route(brains, queue, &field, &self.mind.gait.follow, &mut cache.walk);
         let body = [BodyConfig { speed_m_per_s_max: HURRY_M_PER_S, ..BodyConfig::default() }];
         world.cast.follow(brains, &body);
-        world.cast.step(&self.level, &body, RATE, pool, &mut cache.cast);
+        world.cast.step(&self.level, &body, RATE, pool, cache);
         world.cast.tell(brains);
-        world.tally.look(&self.mind.mesh, &world.cast);
+        world.off.look(&self.mind.mesh, &world.cast);
+        if let Some(march) = brains.squad(SQUAD) {
+            world.tally = march.tally;
+            world.is_last = march.next as usize + 1 >= self.mind.route.len();
+            world.is_over |= march.is_there;
+        }
         world.is_over |= brains.tick().0 >= SCENE.ticks_max;
     }
 
-    fn fits(&self, world: &Squad) -> bool {
-        world.cast.fits(&self.level) && (world.next as usize) < self.route.len()
+    fn fits(&self, world: &Corridor) -> bool {
+        world.cast.fits(&self.level)
     }
 
-    fn ending(&self, world: &Squad) -> Option<&'static str> {
-        let is_there = world.next as usize + 1 >= self.route.len() && world.tally.worst_m < ON_SLOT_M;
-        world.is_over.then_some(if is_there { "there, in formation" } else { "time up" })
+    fn ending(&self, world: &Corridor) -> Option<&'static str> {
+        let is_there = world.is_last && world.tally.worst_m < ON_SLOT_M;
+        world.is_over.then_some(if is_there { "there, in formation" } else { TIME_UP })
     }
 
-    fn metrics(&self, world: &Squad) -> Vec<Metric> {
-        let Tally { off, off_m_max, error_m, errors, error_m_max, close_ups, narrow_max, rejoined, left, .. } =
-            world.tally;
+    fn metrics(&self, world: &Corridor) -> Vec<Metric> {
+        let Tally { error_m, errors, error_m_max, close_ups, narrow_max, rejoined, left, marching, .. } = world.tally;
         let is_there = self.ending(world) == Some("there, in formation");
         vec![
             Metric::new("arrived", f32::from(u8::from(is_there))),
-            Metric::new("off_mesh_ticks", off as f32),
-            Metric::new("off_mesh_m_max", off_m_max),
+            Metric::new("off_mesh_ticks", world.off.ticks as f32),
+            Metric::new("off_mesh_m_max", world.off.m_max),
             Metric::new("open_error_m", if errors > 0 { (error_m / errors as f64) as f32 } else { f32::NAN }),
             Metric::new("open_error_m_max", error_m_max),
             Metric::new("narrow_max", narrow_max),
@@ -366,16 +213,15 @@ impl Story for Column {
             Metric::new("rejoined", rejoined as f32),
             Metric::new("left_no_path", left[Cause::NoPath as usize] as f32),
             Metric::new("left_other", left.iter().sum::<u32>() as f32 - left[Cause::NoPath as usize] as f32),
-            Metric::new("marching", world.formation.members().len() as f32),
+            Metric::new("marching", marching as f32),
         ]
     }
 
-    fn parts(&self, world: &Squad) -> Vec<(&'static str, u64)> {
+    fn parts(&self, world: &Corridor) -> Vec<(&'static str, u64)> {
         vec![
             ("bodies", state::hash(&world.cast)),
-            ("requests", state::hash(&world.requests)),
-            ("formation", state::hash(&world.formation) ^ state::hash(&world.footing)),
-            ("figures", state::hash(&(world.tally, world.next, world.is_over))),
+            ("off the mesh", state::hash(&world.off)),
+            ("figures", state::hash(&(world.tally, world.is_last, world.is_over))),
         ]
     }
 
@@ -383,28 +229,16 @@ impl Story for Column {
         Some(Reach::legs(self.mind.gait.look.range_m + 1.0))
     }
 
-    fn stage<'a>(&'a self, world: &'a Squad) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Squad) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         Allowed::STRANGERS
     }
 
-    fn draw(&self, brains: &Loop<Drill>, world: &Squad, list: &mut DrawList) {
+    fn draw(&self, brains: &Loop<Drill>, world: &Corridor, list: &mut DrawList) {
         sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);
         sentir_nav::mesh::draw::draw(&self.mind.mesh, list);
-        formation::draw::trail(&world.formation, list);
-        let mut kit = Kit::default();
-        if self.lay(brains, world, &mut kit).is_some() {
-            let at = |agent| place_of(brains, agent).map(plane::ground);
-            formation::draw::slots(&world.formation, &kit.poses, at, list);
-        }
-        let leader = world.formation.leader();
+        let leader = brains.squad(SQUAD).and_then(|march| self.draw_formation(brains, &march.formation, list));
         for (it, _) in brains.motions() {
             let color = Color::rgb(if Some(it.agent) == leader { 0xd9822b } else { 0x2f6fb0 });
             let at = it.body.pose.position;
@@ -412,5 +246,20 @@ impl Story for Column {
             let nose = at + plane::lift(plane::heading(it.body.pose.yaw) * it.body.radius_m, 0.0);
             list.line(Layer::BODIES, Color::rgb(0xffffff), at, nose, 0.08);
         }
+    }
+}
+
+impl Column {
+    /// The slots and the leader's trail; gives the leader.
+    fn draw_formation(&self, brains: &Loop<Drill>, formed: &Formation, list: &mut DrawList) -> Option<AgentId> {
+        formation::draw::trail(formed, list);
+        let leader = formed.leader()?;
+        let (body, ahead) = (brains.presence(leader)?.body, brains.motor(leader)?.follower.ahead());
+        let mut kit = Kit::default();
+        if self.mind.lay(formed, &Leader { at: Moving::of(&body), feet: body.pose.position, ahead }, &mut kit) {
+            let at = |agent| place_of(brains, agent).map(plane::ground);
+            formation::draw::slots(formed, &kit.poses, at, list);
+        }
+        Some(leader)
     }
 }

@@ -2,9 +2,10 @@
 
 use sentir::core::plane;
 use sentir::prelude::*;
-use sentir::walk::{Errand, Field, Gait, Walks};
+use sentir::walk::{Errand, Field, Gait, Router, Walks};
 use sentir_act::follow::Follower;
 use sentir_nav::mesh::Mesh;
+use sentir_nav::request::{RequestConfig, Requests};
 
 /// Tuning, shared by all. The building is public knowledge.
 pub(super) struct Commuter {
@@ -13,6 +14,8 @@ pub(super) struct Commuter {
     pub(super) component: u32,
     pub(super) pace_m_per_s: f32,
     pub(super) gait: Gait,
+    /// How much is searched for ways.
+    pub(super) requests: RequestConfig,
 }
 
 /// What one remembers: whether it is on a trip.
@@ -97,7 +100,8 @@ impl Mind for Commuter {
     type Senses = ();
     type Brain = Plan;
     type Motor = Legs;
-    type Squad = ();
+    type Squad = Requests;
+    type Notice = ();
 
     fn think(&self, view: &ThinkView<'_>, plan: &mut Plan, intents: &mut Intents, notes: &mut Notes<'_>) {
         let wish = intents.travel().map(|(ticket, _)| ticket);
@@ -129,6 +133,11 @@ impl Mind for Commuter {
                 return;
             }
         }
+    }
+
+    fn coordinate(&self, view: &SquadView, requests: &mut Requests, roster: &mut Roster<'_, '_, Self>) {
+        let field = Field::plain(&self.mesh);
+        Router { field, config: &self.requests, follow: &self.gait.follow }.route(view, roster, requests);
     }
 
     fn act(

@@ -8,20 +8,20 @@ mod watch;
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir::walk::{self, Field, Gait, RouteScratch};
+use sentir::walk::Gait;
 use sentir_act::avoid::AvoidConfig;
 use sentir_act::follow::Phase;
 use sentir_level::{Level, LevelState, LevelView};
 use sentir_nav::bake::{BakeConfig, LevelFilter};
 use sentir_nav::mesh::Mesh;
-use sentir_nav::request::{Purse, RequestConfig, Requests};
+use sentir_nav::request::{Purse, RequestConfig, RequestCounts};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 use mind::{Commuter, Legs, Trips};
 use watch::Watch;
 
@@ -64,29 +64,11 @@ const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// What the mesh is baked for: the body below, with some room.
-const BAKE: BakeConfig = BakeConfig {
-    cell_m: 0.25,
-    cell_height_m: 0.1,
-    radius_m: 0.45,
-    height_m: 1.8,
-    climb_m: 0.4,
-    slope_deg: 40.0,
-    region_min_cells: 8,
-    region_merge_cells: 20,
-    edge_max_m: 12.0,
-    border_error_cells: 1.3,
-    height_error_m: 0.25,
-    corners_max: 6,
-    tile_cells: 64,
-};
-
 /// The story.
 struct Commute {
     mind: Commuter,
     level: Level,
     body: [BodyConfig; 1],
-    requests: RequestConfig,
     ticks_max: u64,
 }
 
@@ -94,19 +76,13 @@ struct Commute {
 #[derive(State)]
 struct Office {
     cast: Cast,
-    requests: Requests,
+    /// What became of all searches.
+    searches: RequestCounts,
     /// The figures of everybody together.
     trips: Trips,
     /// What is seen of the bodies.
     watch: Watch,
     is_over: bool,
-}
-
-/// What a step needs and need not remember.
-#[derive(Default)]
-struct Desk {
-    cast: CastScratch,
-    route: RouteScratch,
 }
 
 /// The part of the mesh with the most ground: the tops of tables are parts of their own.
@@ -128,7 +104,7 @@ fn main_component(mesh: &Mesh) -> u32 {
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let level = level_asset(setup, "commute.yaml")?;
     let wrong = |what: String| SceneError::Asset { name: "commute.yaml".to_owned(), line: 0, column: 0, what };
-    let table = sentir_nav::bake::level(&level, &LevelState::new(&level), &LevelFilter::default(), &BAKE)
+    let table = sentir_nav::bake::level(&level, &LevelState::new(&level), &LevelFilter::default(), &BakeConfig::PERSON)
         .map_err(|error| wrong(error.to_string()))?;
     let mesh = table.mesh().map_err(|error| wrong(error.to_string()))?;
     if mesh.polygon_count() == 0 {
@@ -153,7 +129,9 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         let walker = cast.add(HostKey(number), 0, pose);
         let _ = brains.spawn(AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) });
     }
+    let expansions_per_tick = setup.settings.whole("expansions");
     let mind = Commuter {
+        requests: RequestConfig { expansions_per_tick, purse: Purse::Each, ..RequestConfig::default() },
         mesh,
         component,
         pace_m_per_s: 1.4,
@@ -166,17 +144,15 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         },
     };
     let body = [BodyConfig { speed_m_per_s_max: 1.6, ..BodyConfig::default() }];
-    let expansions_per_tick = setup.settings.whole("expansions");
-    let requests = RequestConfig { expansions_per_tick, purse: Purse::Each, ..RequestConfig::default() };
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
     let world = Office {
         cast,
-        requests: Requests::default(),
+        searches: RequestCounts::default(),
         trips: Trips::default(),
         watch: Watch::default(),
         is_over: false,
     };
-    Ok(Box::new(Tale::new(Commute { mind, level, body, requests, ticks_max }, brains, world)))
+    Ok(Box::new(Tale::new(Commute { mind, level, body, ticks_max }, brains, world)))
 }
 
 impl Commute {
@@ -193,17 +169,18 @@ impl Commute {
 impl Story for Commute {
     type Mind = Commuter;
     type World = Office;
-    type Cache = Desk;
+    type Cache = CastScratch;
 
     fn step(&self, moment: Moment<'_, Commute>) {
         let Moment { brains, world, pool, scratch, cache, .. } = moment;
         let view = LevelView { level: &self.level, state: &world.cast.level };
         brains.step(&self.mind, &view, pool, scratch);
-        let (queue, field) = ((&mut world.requests, &self.requests), Field::plain(&self.mind.mesh));
-        walk::route(brains, queue, &field, &self.mind.gait.follow, &mut cache.route);
         world.cast.follow(brains, &self.body);
-        world.cast.step(&self.level, &self.body, RATE, pool, &mut cache.cast);
+        world.cast.step(&self.level, &self.body, RATE, pool, cache);
         world.cast.tell(brains);
+        // All are of one squad.
+        world.searches =
+            brains.squads().next().map_or_else(RequestCounts::default, |(_, _, requests)| *requests.counts());
         world.trips = Commute::trips(brains);
         world.watch.look(&self.mind.mesh, &world.cast, |key| {
             let legs = brains.agent_of(key).and_then(|agent| brains.motor(agent));
@@ -217,7 +194,7 @@ impl Story for Commute {
     }
 
     fn ending(&self, world: &Office) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Office) -> Vec<Metric> {
@@ -234,8 +211,8 @@ impl Story for Commute {
             Metric::new("blocked", blocked as f32),
             Metric::new("time_ratio", if arrived > 0 { ratio } else { f32::NAN }),
             Metric::new("mean_way_m", if arrived > 0 { (way_m / arrived as f64) as f32 } else { f32::NAN }),
-            Metric::new("longest_wait_s", RATE.seconds(world.requests.counts().waited_max)),
-            Metric::new("expansions", world.requests.counts().expanded as f32),
+            Metric::new("longest_wait_s", RATE.seconds(world.searches.waited_max)),
+            Metric::new("expansions", world.searches.expanded as f32),
         ];
         world.watch.metrics(&mut metrics);
         metrics
@@ -244,7 +221,7 @@ impl Story for Commute {
     fn parts(&self, world: &Office) -> Vec<(&'static str, u64)> {
         vec![
             ("bodies", state::hash(&world.cast)),
-            ("requests", state::hash(&world.requests)),
+            ("searches", state::hash(&world.searches)),
             ("figures", state::hash(&(world.trips, world.is_over)) ^ state::hash(&world.watch)),
         ]
     }
@@ -253,13 +230,7 @@ impl Story for Commute {
         Some(Reach::legs(self.mind.gait.look.range_m + 1.0))
     }
 
-    fn stage<'a>(&'a self, world: &'a Office) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Office) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // Figures go by place in the list: nobody is removed.

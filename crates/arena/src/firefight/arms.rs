@@ -1,19 +1,20 @@
 //! What hands do and feel in `firefight`: reloads, shots, and what comes of them; steps that are heard.
 
-use sentir::core::{math, plane};
 use sentir::prelude::*;
-use sentir_level::LevelView;
+use sentir::squad::soldier::{Gear, SoldierNotice};
 
-use super::mind::FirefightMind;
-use super::{DAMAGE, Field, Firefight, Mark, RATE, SOLDIERS, refused};
-use crate::armory::{self, Armory, GunSpec, WeaponId, WeaponKind, WeaponSpec};
+use super::mind::{FirefightMind, Notice};
+use super::{DAMAGE, Field, Fighter, Firefight, Mark, RATE, SOLDIER_TEAM, refused};
+use crate::armory::{self, Armory, WeaponId, WeaponKind, WeaponSpec};
 use crate::body::Walker;
-use crate::event::{ArenaEvent, game_events};
-use crate::health::{FriendlyFire, damage_between, hurt_told};
+use crate::combat::{Battle, CombatOutcome, CombatScratch, Combatants, Hands, Shooter};
+use crate::event::tell;
+use crate::health::{FriendlyFire, Vitals};
+use crate::kit::Carried;
 use crate::noise::{noise, stride};
 use crate::scene::SceneError;
-use crate::shot::{ShotWhat, Target, near_misses, shoot};
-use crate::weapon::{Reload, refill, reload, scatter, shot_stream, spread_rad, trigger};
+use crate::shot::Target;
+use crate::weapon::refill;
 
 /// Who is this near to a place with rounds takes so many every so often: m, rounds, s.
 pub(super) const SUPPLY_M: f32 = 1.5;
@@ -27,7 +28,7 @@ pub(super) struct Stage<'a> {
     pub(super) story: &'a Firefight,
     pub(super) world: &'a mut Field,
     pub(super) brains: &'a mut Loop<FirefightMind>,
-    pub(super) targets: &'a mut Vec<Target>,
+    pub(super) combat: &'a mut CombatScratch,
     pub(super) tick: Tick,
 }
 
@@ -44,10 +45,14 @@ pub(super) fn rifles() -> Result<(Armory, WeaponId), SceneError> {
     Ok((armory, gun))
 }
 
-/// Where a body looks.
-fn aim(walker: &Walker) -> Vec3 {
-    let (sin, cos) = math::sin_cos(walker.pitch);
-    plane::lift(plane::heading(walker.pose.yaw) * cos, sin)
+impl Combatants for Vec<Fighter> {
+    fn weapon_mut(&mut self, who: AgentId) -> Option<&mut Carried> {
+        self.iter_mut().find(|it| it.agent == who)?.kit.in_hand_mut()
+    }
+
+    fn vitals_mut(&mut self, who: AgentId) -> Option<&mut Vitals> {
+        self.iter_mut().find(|it| it.agent == who).map(|it| &mut it.vitals)
+    }
 }
 
 impl Stage<'_> {
@@ -64,7 +69,7 @@ impl Stage<'_> {
                 continue;
             }
             let motion = self.brains.motion(it.agent).map_or(Actions::default(), |motion| motion.actions);
-            let is_steered = self.story.is_steered && it.team != SOLDIERS;
+            let is_steered = self.story.is_steered && it.team != SOLDIER_TEAM;
             let wants = if is_steered { self.world.input.actions } else { motion };
             self.hands(number, wants, &walker);
             self.supply(number, &walker);
@@ -74,100 +79,59 @@ impl Stage<'_> {
 
     /// The bodies to be hit, as they stand.
     fn look_around(&mut self) {
-        self.targets.clear();
-        for it in &self.world.fighters {
-            let Some(walker) = self.world.cast.walker(it.key) else { continue };
-            let (foot, head) = (walker.pose.position, walker.pose.position + Vec3::Y * walker.height_m);
-            let (agent, team, radius_m) = (it.agent, it.team, walker.radius_m);
-            self.targets.push(Target { agent, team, foot, head, radius_m });
-        }
+        let Field { fighters, cast, .. } = &*self.world;
+        let targets = fighters.iter().filter_map(|it| Some(Target::of(it.agent, it.team, cast.walker(it.key)?)));
+        self.combat.targets.clear();
+        self.combat.targets.extend(targets);
     }
 
-    fn tell(&mut self, event: &ArenaEvent) {
-        let Stage { world, brains, tick, .. } = self;
-        game_events(event, *tick, |event| {
-            if let Some(it) = brains.presence(event.agent) {
-                world.tally.add(it.team, &event);
-            }
-            brains.tell(event.agent, event.kind);
-        });
-    }
-
-    fn heard(&mut self, position: Vec3, range_m: f32, by: AgentId) {
-        if let Some(noise) = noise(position, range_m, Some(by)) {
-            self.brains.noise(noise);
-        }
-    }
-
-    /// Reload and trigger.
+    /// Reload and trigger, and what comes of them.
     fn hands(&mut self, number: usize, wants: Actions, walker: &Walker) {
-        let (story, tick) = (self.story, self.tick);
-        let it = &mut self.world.fighters[number];
-        let agent = it.agent;
-        let Some((held, spec, weapon)) = it.kit.held(&story.armory) else { return };
-        let begins = wants.contains(Actions::RELOAD) && matches!(reload(held, spec, tick, RATE), Reload::Began { .. });
-        let fired = trigger(held, spec, wants.contains(Actions::FIRE), tick, RATE);
-        let eye = walker.body().eye();
-        if begins {
-            self.tell(&ArenaEvent::Reloaded { who: agent });
-            self.heard(eye, story.noises.reload_m, agent);
-        }
-        let (Some(fired), WeaponKind::Gun(gun)) = (fired, &spec.kind) else { return };
-        self.tell(&ArenaEvent::Fired { by: agent, weapon, rounds: fired.rounds });
-        self.heard(eye, spec.noise_m, agent);
-        for _ in 0..fired.rounds {
-            self.round(number, gun, fired.recoil_rad, walker);
-        }
-    }
-
-    /// Sends one round on its way.
-    fn round(&mut self, number: usize, gun: &GunSpec, recoil_rad: f32, walker: &Walker) {
-        let (agent, team) = (self.world.fighters[number].agent, self.world.fighters[number].team);
-        let pace = walker.velocity.length() / self.story.body[0].speed_m_per_s_max;
-        let spread = spread_rad(gun, recoil_rad, pace);
-        let eye = walker.body().eye();
-        let mut luck = shot_stream(self.brains.streams(), agent, self.tick);
-        let ray = Ray { origin: eye, direction: scatter(aim(walker), spread, &mut luck), length_m: gun.range_m };
-        let view = LevelView { level: self.story.level(), state: &self.world.cast.level };
-        let hit = shoot(&view, &ray, agent, self.targets);
-        let mut passed = [None; 4];
-        let mut free = passed.iter_mut();
-        near_misses(&ray, &hit, agent, self.targets, |it, apart_m| {
-            if let Some(place) = free.next() {
-                *place = Some((it.agent, it.team == team, apart_m));
-            }
-        });
-        for (who, is_friend, apart_m) in passed.into_iter().flatten() {
-            self.tell(&ArenaEvent::NearMiss { who, by: agent, apart_m, is_friend });
-            if is_friend {
-                continue;
-            }
-            if let Some(head) = self.brains.brain_mut(who) {
-                head.gear_mut().passed_at = Some(self.tick);
-            }
-        }
-        let to = eye + (hit.point - eye).clamp_length_max(SHOWN_M);
-        self.world.marks.push(Mark { team, from: eye, to, at: self.tick });
-        if let ShotWhat::Body { agent: who, is_head } = hit.what {
-            let damage = gun.damage * if is_head { gun.head_factor } else { 1.0 };
-            self.hurt(who, (agent, team), damage, (eye, is_head));
+        let Field { fighters, cast, .. } = &mut *self.world;
+        let Fighter { agent, team, .. } = fighters[number];
+        let shooter = Shooter::of(agent, team, walker, self.story.body[0].speed_m_per_s_max);
+        let mut battle = Battle {
+            armory: &self.story.armory,
+            level: self.story.level(),
+            state: &mut cast.level,
+            combatants: fighters,
+            friendly_fire: FriendlyFire::On,
+            streams: self.brains.streams(),
+            tick: self.tick,
+            rate: RATE,
+            scratch: self.combat,
+        };
+        battle.act(&shooter, Hands { reloads: wants.contains(Actions::RELOAD), pulls: wants.contains(Actions::FIRE) });
+        for place in 0..self.combat.outcomes.len() {
+            let outcome = self.combat.outcomes[place];
+            self.happen(&outcome);
         }
     }
 
-    /// Hurts somebody, and counts it.
-    fn hurt(&mut self, who: AgentId, by: (AgentId, TeamId), amount: f32, (from, is_head): (Vec3, bool)) {
-        let Some(it) = self.world.fighters.iter_mut().find(|it| it.agent == who) else { return };
-        let wound = it.vitals.hurt(damage_between(FriendlyFire::On, by, (it.agent, it.team), amount));
-        if wound.lost + wound.absorbed <= 0.0 {
-            return;
+    /// Tells the loop of something that happened, shows it and counts it.
+    fn happen(&mut self, outcome: &CombatOutcome) {
+        let Stage { world, brains, tick, .. } = self;
+        if let Some(event) = outcome.event() {
+            tell(brains, &event, *tick, |team, event| world.tally.add(team, event));
         }
-        let is_friend = it.team == by.1;
-        self.world.felt.note(it.team, &wound, (from, is_head), self.tick);
-        let told = hurt_told(who, &it.vitals, &wound, from);
-        self.brains.hurt(told);
-        self.tell(&ArenaEvent::Hurt { who, by: Some(by.0), lost: wound.lost, is_head });
-        if wound.died {
-            self.tell(&ArenaEvent::Died { who, by: Some(by.0), is_friend });
+        if let Some(noise) = outcome.noise(&self.story.noises) {
+            brains.noise(noise);
+        }
+        if let Some(hurt) = outcome.hurt() {
+            brains.hurt(hurt);
+        }
+        match *outcome {
+            CombatOutcome::NearMiss { who, is_friend: false, .. } => {
+                if let Some(it) = world.fighters.iter_mut().find(|it| it.agent == who) {
+                    it.passed_at = Some(*tick);
+                }
+            }
+            CombatOutcome::Shot { team, from, hit, .. } => {
+                let to = from + (hit.point - from).clamp_length_max(SHOWN_M);
+                world.marks.push(Mark { team, from, to, at: *tick });
+            }
+            CombatOutcome::Hurt(it) => world.felt.note(it.team, &it.wound, (it.told.from, it.is_head), *tick),
+            _ => {}
         }
     }
 
@@ -190,8 +154,9 @@ impl Stage<'_> {
         let agent = it.agent;
         let speed = if walker.is_grounded { walker.velocity.length() } else { 0.0 };
         let step_m = stride(&self.story.noises, &mut it.stride, speed, walker.stance, RATE.tick_s());
-        if let Some(range_m) = step_m {
-            self.heard(walker.pose.position + Vec3::Y * 0.1, range_m, agent);
+        let place = walker.pose.position + Vec3::Y * 0.1;
+        if let Some(noise) = step_m.and_then(|range_m| noise(place, range_m, Some(agent))) {
+            self.brains.noise(noise);
         }
     }
 }
@@ -210,15 +175,19 @@ impl Firefight {
             let Some(walker) = world.cast.walker(it.key) else { continue };
             brains.observe(it.agent, Body { health: it.vitals.share(), ..walker.body() });
             let Some((weapon, ..)) = it.kit.held(&self.armory) else { continue };
-            if let Some(head) = brains.brain_mut(it.agent) {
-                if is_base {
-                    // The one declared cheater: the game tells it where its foe is.
-                    head.player.foe = foe.map(|place| (place, tick));
-                }
-                let gear = head.gear_mut();
-                (gear.magazine, gear.magazine_max) = (weapon.magazine, magazine_max);
-                (gear.reserve, gear.reserve_max) = (weapon.reserve, reserve_max);
-                gear.is_reloading = weapon.is_reloading();
+            if let Some(place) = foe {
+                brains.notify(it.agent, Notice::Foe(place, tick));
+            }
+            let gear = Gear {
+                magazine: weapon.magazine,
+                magazine_max,
+                reserve: weapon.reserve,
+                reserve_max,
+                is_reloading: weapon.is_reloading(),
+                passed_at: it.passed_at,
+            };
+            if brains.brain(it.agent).is_some_and(|head| *head.gear() != gear) {
+                brains.notify(it.agent, SoldierNotice::Gear(gear).into());
             }
         }
     }

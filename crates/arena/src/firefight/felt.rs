@@ -6,7 +6,7 @@ use sentir::core::math;
 use sentir::prelude::*;
 
 use super::mind::FirefightMind;
-use super::{End, Field, Fighter, Firefight, PLAYER, PLAYER_KEY, RATE, SOLDIERS};
+use super::{End, Field, Fighter, Firefight, PLAYER_KEY, PLAYER_TEAM, RATE, SOLDIER_TEAM};
 use crate::armory::WeaponKind;
 use crate::cast::Cast;
 use crate::event::code;
@@ -38,7 +38,7 @@ impl Default for Felt {
 impl Felt {
     /// Somebody of a side was hit from a place.
     pub(super) fn note(&mut self, team: TeamId, wound: &Wound, (from, is_head): (Vec3, bool), tick: Tick) {
-        if team == PLAYER {
+        if team == PLAYER_TEAM {
             push(&mut self.hurts, Sign { from, amount: wound.lost + wound.absorbed, at: tick });
             return;
         }
@@ -101,7 +101,7 @@ pub(super) fn hud(story: &Firefight, brains: &Loop<FirefightMind>, world: &Field
         last: [None, felt.hit, felt.head, felt.kill],
         hurts: felt.hurts,
         noises: felt.noises,
-        foes: world.fighters.iter().filter(|it| it.team == SOLDIERS).count() as u32,
+        foes: world.fighters.iter().filter(|it| it.team == SOLDIER_TEAM).count() as u32,
         left_s: RATE.seconds(story.ticks_max.saturating_sub(tick.0)),
         is_won: world.ending.map(|end| end == End::Player),
     };

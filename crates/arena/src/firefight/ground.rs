@@ -43,21 +43,7 @@ const SAFE_M: f32 = 12.0;
 const AREA_M2: f64 = 80.0;
 /// How any level is baked: finer than our arenas need, so that a step the mesh takes is one that a body takes, with some to
 /// spare, and so that thin posts and ledges count.
-const FINE: BakeConfig = BakeConfig {
-    cell_m: 0.25,
-    cell_height_m: 0.1,
-    radius_m: 0.45,
-    height_m: 1.9,
-    climb_m: 0.35,
-    slope_deg: 40.0,
-    region_min_cells: 8,
-    region_merge_cells: 20,
-    edge_max_m: 12.0,
-    border_error_cells: 1.3,
-    height_error_m: 0.25,
-    corners_max: 6,
-    tile_cells: 48,
-};
+const FINE: BakeConfig = BakeConfig { height_m: 1.9, climb_m: 0.35, tile_cells: 48, ..BakeConfig::PERSON };
 
 /// A level made ready.
 pub(super) struct Ground {

@@ -1,15 +1,41 @@
 //! The minds of the firefight: soldiers by the library, players by a few plain rules of their own, or by a person.
 
+use sentir::act::follow::Follower;
+use sentir::nav::request::Method;
 use sentir::prelude::*;
 use sentir::soldier::{Legs, Ranks, SoldierMind};
-use sentir::squad::soldier::{Doing, Gear, SoldierMemory};
+use sentir::squad::coordinator::Coordinator;
+use sentir::squad::soldier::{Doing, Gear, SoldierMemory, SoldierNotice};
+use sentir::walk::Walks;
 
 use super::player::{self, Player, PlayerMemory};
 use crate::edit::tell_breakpoint;
 
-/// Kinds of agents: soldiers on either side, and the players of [`Player::ALL`] from [`PLAYERS`] on.
-pub(super) const SOLDIER: u16 = 0;
-pub(super) const PLAYERS: u16 = 1;
+/// Who thinks for somebody, on either side: the soldier of the library, or a player of some kind. Which team he is of is
+/// another matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MindKind {
+    Soldier,
+    Player(Player),
+}
+
+impl MindKind {
+    /// As the kind of an agent.
+    pub(super) fn number(self) -> u16 {
+        match self {
+            MindKind::Soldier => 0,
+            MindKind::Player(player) => 1 + player as u16,
+        }
+    }
+
+    /// Of the kind of an agent; none if it is no kind of this scene.
+    pub(super) fn of(kind: u16) -> Option<MindKind> {
+        match kind.checked_sub(1) {
+            None => Some(MindKind::Soldier),
+            Some(number) => Player::ALL.get(usize::from(number)).copied().map(MindKind::Player),
+        }
+    }
+}
 
 /// All minds.
 #[derive(Clone)]
@@ -22,48 +48,86 @@ pub(super) struct FirefightMind {
 /// What somebody remembers: as a soldier, or as a player.
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub(super) struct Head {
-    pub(super) is_soldier: bool,
+    /// Whether the soldier of the library thinks for it; he may for the player, too.
+    pub(super) has_soldier_mind: bool,
     /// Whether it is the base game's, whom the game tells where the player is.
     pub(super) is_base: bool,
     pub(super) soldier: SoldierMemory,
     pub(super) player: PlayerMemory,
 }
 
-impl Head {
-    /// What the hands feel.
-    pub(super) fn gear_mut(&mut self) -> &mut Gear {
-        if self.is_soldier { &mut self.soldier.gear } else { &mut self.player.gear }
-    }
+/// What somebody can be told from outside of its senses.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a box would be allocated for each briefing; inboxes are short and used again"
+)]
+pub(super) enum Notice {
+    /// As a soldier; a player feels its gun, too.
+    Soldier(SoldierNotice),
+    /// By the game, to the base game's mind alone: where its foe is, m, and when. The one declared cheater.
+    Foe(Vec3, Tick),
+}
 
-    pub(super) fn doing(&self) -> Option<Doing> {
-        self.is_soldier.then_some(self.soldier.hand.doing)
+impl From<SoldierNotice> for Notice {
+    fn from(notice: SoldierNotice) -> Notice {
+        Notice::Soldier(notice)
     }
 }
 
-/// Which player a kind of agent is.
-pub(super) fn player_of(kind: u16) -> Option<Player> {
-    kind.checked_sub(PLAYERS).and_then(|number| Player::ALL.get(usize::from(number))).copied()
+impl Head {
+    /// What the hands feel.
+    pub(super) fn gear(&self) -> &Gear {
+        if self.has_soldier_mind { &self.soldier.gear } else { &self.player.gear }
+    }
+
+    fn receive(&mut self, notice: Notice) {
+        match notice {
+            Notice::Soldier(SoldierNotice::Gear(gear)) if !self.has_soldier_mind => self.player.gear = gear,
+            Notice::Soldier(notice) => self.soldier.receive(notice),
+            Notice::Foe(place, at) => self.player.foe = Some((place, at)),
+        }
+    }
+
+    pub(super) fn doing(&self) -> Option<Doing> {
+        self.has_soldier_mind.then_some(self.soldier.hand.doing)
+    }
 }
 
 impl Mind for FirefightMind {
     type Senses = Senses;
     type Brain = Head;
     type Motor = Legs;
-    type Squad = ();
+    type Squad = Coordinator;
+    type Notice = Notice;
+
+    fn receive(&self, _view: &ThinkView<'_>, notice: Notice, head: &mut Head) {
+        head.receive(notice);
+    }
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         self.soldiers.sense_as_soldier(view, senses, beliefs, notes);
     }
 
     fn think(&self, view: &ThinkView<'_>, head: &mut Head, intents: &mut Intents, notes: &mut Notes<'_>) {
-        match player_of(view.kind) {
-            _ if head.is_soldier => {
+        match MindKind::of(view.kind) {
+            _ if head.has_soldier_mind => {
                 if let Some(node) = self.soldiers.think_as_soldier(view, &mut head.soldier, intents, notes) {
                     tell_breakpoint(&self.soldiers.soldier.outline(), node, notes);
                 }
             }
-            Some(player) => player::think(self, player, view, &mut head.player, intents, notes),
-            None => {}
+            Some(MindKind::Player(player)) => player::think(self, player, view, &mut head.player, intents, notes),
+            Some(MindKind::Soldier) | None => {}
+        }
+    }
+
+    fn coordinate(&self, view: &SquadView, squad: &mut Coordinator, roster: &mut Roster<'_, '_, Self>) {
+        self.soldiers.coordinate_squad(view, squad, roster);
+    }
+
+    fn adopt(&self, old: &Self, view: &ThinkView<'_>, intents: &Intents, head: &mut Head) {
+        if head.has_soldier_mind {
+            self.soldiers.adopt_soldier(&old.soldiers, view, intents, &mut head.soldier);
         }
     }
 
@@ -85,14 +149,16 @@ impl Mind for FirefightMind {
 
 impl Ranks for FirefightMind {
     fn soldier(head: &Head) -> Option<&SoldierMemory> {
-        head.is_soldier.then_some(&head.soldier)
+        head.has_soldier_mind.then_some(&head.soldier)
+    }
+}
+
+impl Walks for FirefightMind {
+    fn follower(legs: &mut Legs) -> Option<&mut Follower> {
+        Some(&mut legs.follower)
     }
 
-    fn soldier_mut(head: &mut Head) -> Option<&mut SoldierMemory> {
-        head.is_soldier.then_some(&mut head.soldier)
-    }
-
-    fn legs(motor: &mut Legs) -> &mut Legs {
-        motor
+    fn method(legs: &Legs) -> Method {
+        legs.method()
     }
 }

@@ -22,17 +22,18 @@ mod variant;
 
 use sentir::core::chart::Chart;
 use sentir::core::draw::DrawList;
-use sentir::core::state;
+use sentir::core::state::{self, StateHasher};
 use sentir::core::why::WhyLog;
 use sentir::prelude::*;
-use sentir::soldier::{ServeScratch, serve};
-use sentir::squad::desk::Desk;
+use sentir::squad::coordinator::Coordinator;
+use sentir::squad::soldier::{SoldierMemory, SoldierNotice};
 use sentir::squad::team::{Alert, Lead};
 use sentir_level::{Level, LevelView};
 
 use crate::armory::{Armory, WeaponId};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
+use crate::combat::CombatScratch;
 use crate::edit::part_name;
 use crate::health::Vitals;
 use crate::honesty::Reach;
@@ -42,14 +43,13 @@ use crate::input::Input;
 use crate::kit::Kit;
 use crate::noise::{NoiseTable, Stride};
 use crate::scene::{Match, Metric, Scene, SceneError, Setup, asset_error};
-use crate::shot::Target;
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 use arms::Stage;
 use drill::Drill;
 use felt::Felt;
 use footing::Footing;
 use ground::Ground;
-use mind::{FirefightMind, Head, PLAYERS, SOLDIER};
+use mind::{FirefightMind, Head, MindKind};
 use obstacle::Rubble;
 use player::Player;
 use reload::Files;
@@ -112,8 +112,9 @@ pub const LEVEL: Scene = Scene {
 };
 
 const RATE: TickRate = TickRate::new(60);
-const SOLDIERS: TeamId = TeamId(1);
-const PLAYER: TeamId = TeamId(2);
+/// The two sides. Who thinks for somebody is another matter: either side may have the mind of a soldier, see [`MindKind`].
+const SOLDIER_TEAM: TeamId = TeamId(1);
+const PLAYER_TEAM: TeamId = TeamId(2);
 const PLACE: Purpose = Purpose::new("firefight.place");
 /// The player's handle; soldiers count on from it.
 const PLAYER_KEY: HostKey = HostKey(0);
@@ -150,8 +151,10 @@ struct Firefight {
 struct Field {
     cast: Cast,
     fighters: Vec<Fighter>,
-    /// Soldiers', player's.
-    desks: Vec<Desk>,
+    /// Whether it was told to all that the other side is dead.
+    is_told: bool,
+    /// Queries of the soldiers that were answered, and those without a place.
+    queries: [u32; 2],
     tally: Tally,
     footing: Footing,
     rubble: Rubble,
@@ -170,6 +173,8 @@ struct Fighter {
     vitals: Vitals,
     kit: Kit,
     stride: Stride,
+    /// When a shot of the other side last passed near.
+    passed_at: Option<Tick>,
 }
 
 /// A shot to be shown for a moment.
@@ -193,8 +198,7 @@ enum End {
 #[derive(Default)]
 struct Cache {
     cast: CastScratch,
-    targets: Vec<Target>,
-    serve: [ServeScratch; 2],
+    combat: CombatScratch,
     /// The mind on ground that lives, made of the state when it is missing; none on ground that does not. With the edition of
     /// its files.
     mind: Option<Box<FirefightMind>>,
@@ -236,17 +240,18 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<Tale<Firefight>, SceneError> {
     luck.shuffle(&mut at_soldiers);
     drill.place(theater, &mut at_player, &mut at_soldiers);
     drill.hide(theater, &mut luck, &mind.spots, [&mut at_player, &mut at_soldiers]);
-    let mut desk = Desk::new(theater);
     if let Some((alert, is_precise)) = drill.brief
         && let Some(place) = at_player.first().map(|pose| pose.position)
     {
         let lead = Lead { who: None, place, velocity: Vec3::ZERO, at: Tick(0), is_precise, is_checked: false };
-        desk.team.brief(theater, &mind.soldiers.soldier.tuning, alert, Some(lead));
+        let squad = Coordinator::briefed(&mind.soldiers.tables(), alert, Some(lead));
+        brains.brief_squad(SquadId::whole(SOLDIER_TEAM), squad);
     }
     let mut world = Field {
         cast: Cast::new(level),
         fighters: Vec::with_capacity(9),
-        desks: vec![desk, Desk::new(theater)],
+        is_told: false,
+        queries: [0; 2],
         tally: Tally::new(),
         footing: Footing::default(),
         rubble: Rubble::default(),
@@ -270,15 +275,15 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<Tale<Firefight>, SceneError> {
         edition: 0,
         mind,
     };
-    let kind = drill.player.map_or(SOLDIER, |player| PLAYERS + player as u16);
-    let player = (PLAYER_KEY, PLAYER, kind, drill.health);
+    let kind = drill.player.map_or(MindKind::Soldier, MindKind::Player);
+    let player = (PLAYER_KEY, PLAYER_TEAM, kind, drill.health);
     firefight.spawn(&mut brains, &mut world, player, at_player.first(), &noted_spots(&firefight.mind, &posts));
     let is_base = setup.settings.word("mind") == "base";
     for number in 0..drill.soldiers {
         let share = number as usize * posts.len() / drill.soldiers.max(1) as usize;
         let round: Vec<_> = posts.iter().cycle().skip(share).take(posts.len()).copied().collect();
-        let kind = if is_base { PLAYERS + Player::Base as u16 } else { SOLDIER };
-        let soldier = (HostKey(u64::from(number) + 1), SOLDIERS, kind, drill.soldier_health);
+        let kind = if is_base { MindKind::Player(Player::Base) } else { MindKind::Soldier };
+        let soldier = (HostKey(u64::from(number) + 1), SOLDIER_TEAM, kind, drill.soldier_health);
         firefight.spawn(&mut brains, &mut world, soldier, at_soldiers.get(number as usize), &round);
     }
     firefight.prepare(&mut world, drill);
@@ -300,29 +305,27 @@ impl Firefight {
         &self,
         brains: &mut Loop<FirefightMind>,
         world: &mut Field,
-        (key, team, kind, health): (HostKey, TeamId, u16, f32),
+        (key, team, kind, health): (HostKey, TeamId, MindKind, f32),
         pose: Option<&Pose>,
         posts: &[Vec3],
     ) {
         let Some(&pose) = pose else { return };
-        let body = world.cast.add(key, u8::from(self.is_steered && team == PLAYER), pose).body();
-        let Ok(agent) = brains.spawn(AgentSpec { team, kind, body, ..AgentSpec::new(key) }) else { return };
-        if let Some(head) = brains.brain_mut(agent)
-            && kind == SOLDIER
-        {
-            *head = Head { is_soldier: true, soldier: self.mind.soldiers.recruit(posts.to_vec()), ..Head::default() };
-        }
-        if let Some(head) = brains.brain_mut(agent) {
-            head.is_base = kind == PLAYERS + Player::Base as u16;
-        }
+        let body = world.cast.add(key, u8::from(self.is_steered && team == PLAYER_TEAM), pose).body();
+        let has_soldier_mind = kind == MindKind::Soldier;
+        let soldier =
+            if has_soldier_mind { self.mind.soldiers.recruit(posts.to_vec()) } else { SoldierMemory::default() };
+        let is_base = kind == MindKind::Player(Player::Base);
+        let head = Head { has_soldier_mind, is_base, soldier, ..Head::default() };
+        let spec = AgentSpec { team, kind: kind.number(), body, ..AgentSpec::new(key) };
+        let Ok(agent) = brains.spawn_with(spec, head) else { return };
         let kit = Kit::full(&self.armory, &[self.gun]);
         let (vitals, stride) = (Vitals::new(health), Stride::default());
-        world.fighters.push(Fighter { key, agent, team, vitals, kit, stride });
+        world.fighters.push(Fighter { key, agent, team, vitals, kit, stride, passed_at: None });
     }
 
     /// Wounds and rounds that a drill begins with.
     fn prepare(&self, world: &mut Field, drill: &Drill) {
-        for it in world.fighters.iter_mut().filter(|it| it.team == SOLDIERS) {
+        for it in world.fighters.iter_mut().filter(|it| it.team == SOLDIER_TEAM) {
             it.vitals.health *= drill.health_share;
             if let Some((weapon, ..)) = it.kit.held(&self.armory) {
                 weapon.magazine = (weapon.magazine as f32 * drill.magazine_share) as u32;
@@ -331,18 +334,15 @@ impl Firefight {
         }
     }
 
-    /// Serves both desks.
-    fn serve(
-        &self,
-        mind: &FirefightMind,
-        brains: &mut Loop<FirefightMind>,
-        world: &mut Field,
-        scratch: &mut [ServeScratch; 2],
-    ) {
-        for (team, number) in [(SOLDIERS, 0), (PLAYER, 1)] {
-            let is_dead = !world.fighters.iter().any(|it| it.team != team);
-            if let Some(desk) = world.desks.get_mut(number) {
-                serve(desk, &mind.soldiers, brains, team, is_dead, &mut scratch[number]);
+    /// Tells a side whose enemies are all dead that they are: by the rules, everybody knows.
+    fn announce(&self, brains: &mut Loop<FirefightMind>, world: &mut Field) {
+        for team in [SOLDIER_TEAM, PLAYER_TEAM] {
+            if world.is_told || world.fighters.iter().any(|it| it.team != team) {
+                continue;
+            }
+            world.is_told = true;
+            for it in &world.fighters {
+                brains.notify(it.agent, SoldierNotice::TargetDead.into());
             }
         }
     }
@@ -375,9 +375,6 @@ impl Firefight {
     fn bury(&self, brains: &mut Loop<FirefightMind>, world: &mut Field, scratch: &mut Scratch) {
         while let Some(place) = world.fighters.iter().position(|it| it.vitals.is_dead()) {
             let dead = world.fighters.remove(place);
-            for desk in &mut world.desks {
-                desk.requests.forget(dead.agent);
-            }
             world.felt.fall(&dead, &world.cast, brains.tick());
             brains.despawn_into(dead.agent, scratch);
             world.cast.remove(dead.key);
@@ -387,13 +384,15 @@ impl Firefight {
     /// Whether it is over.
     fn judge(&self, brains: &Loop<FirefightMind>, world: &mut Field) {
         let alive = |team| world.fighters.iter().any(|it| it.team == team);
-        let is_seen = world.desks.first().is_some_and(|desk| desk.team.is_seen());
+        let squad = brains.squad(SquadId::whole(SOLDIER_TEAM));
+        let is_seen = squad.is_some_and(|squad| squad.team.is_seen());
+        world.queries = squad.map_or([0; 2], Coordinator::counts);
         if is_seen {
             world.tally.find(brains.tick());
         }
         world.ending = match () {
-            () if !alive(PLAYER) => Some(End::Soldiers),
-            () if !alive(SOLDIERS) => Some(End::Player),
+            () if !alive(PLAYER_TEAM) => Some(End::Soldiers),
+            () if !alive(SOLDIER_TEAM) => Some(End::Player),
             () if self.ends_when_seen && is_seen => Some(End::Seen),
             () if brains.tick().0 >= self.ticks_max => Some(End::Time),
             () => world.ending,
@@ -423,14 +422,14 @@ impl Story for Firefight {
         }
         world.cast.step(level, &self.body, RATE, pool, &mut cache.cast);
         let theater = &living.as_deref().unwrap_or(&self.mind).soldiers.soldier.theater;
-        Stage { story: self, world, brains, targets: &mut cache.targets, tick }.play();
+        Stage { story: self, world, brains, combat: &mut cache.combat, tick }.play();
         self.watch(brains, world, scratch.events());
         self.hear(brains, world);
         footing::look(theater, brains, world, self.is_steered);
         self.bury(brains, world, scratch);
         self.feel(brains, world);
+        self.announce(brains, world);
         let living = self.change(brains, world, living);
-        self.serve(living.as_deref().unwrap_or(&self.mind), brains, world, &mut cache.serve);
         (cache.mind, cache.edition) = (living, self.edition);
         self.judge(brains, world);
         world.marks.retain(|mark| tick.since(mark.at) < MARK_TICKS);
@@ -439,8 +438,7 @@ impl Story for Firefight {
 
     fn fits(&self, world: &Field) -> bool {
         let theater = &self.mind.soldiers.soldier.theater;
-        let desks = world.desks.len() == 2 && world.desks.iter().all(|desk| desk.fits(theater));
-        world.cast.fits(self.level()) && desks && world.rubble.fits(theater)
+        world.cast.fits(self.level()) && world.rubble.fits(theater)
     }
 
     fn ending(&self, world: &Field) -> Option<&'static str> {
@@ -448,7 +446,7 @@ impl Story for Firefight {
             End::Soldiers => "the soldiers win",
             End::Player => "the player wins",
             End::Seen => "the player was seen",
-            End::Time => "time up",
+            End::Time => TIME_UP,
         })
     }
 
@@ -457,12 +455,10 @@ impl Story for Firefight {
         let mut metrics = vec![
             Metric::new("soldiers_win", f32::from(u8::from(world.ending == Some(End::Soldiers)))),
             Metric::new("player_wins", f32::from(u8::from(world.ending == Some(End::Player)))),
-            Metric::new("soldiers_left", count(SOLDIERS) as f32),
+            Metric::new("soldiers_left", count(SOLDIER_TEAM) as f32),
         ];
-        if let Some(desk) = world.desks.first() {
-            metrics.push(Metric::new("queries", desk.counts()[0] as f32));
-            metrics.push(Metric::new("queries_without_a_place", desk.counts()[1] as f32));
-        }
+        metrics.push(Metric::new("queries", world.queries[0] as f32));
+        metrics.push(Metric::new("queries_without_a_place", world.queries[1] as f32));
         world.tally.report(&mut metrics);
         world.footing.report(&mut metrics);
         world.rubble.report(&mut metrics);
@@ -473,8 +469,8 @@ impl Story for Firefight {
         vec![
             ("bodies", state::hash(&world.cast)),
             ("fighters", state::hash(&world.fighters)),
-            ("desks", state::hash(&world.desks)),
-            ("figures", state::hash(&world.tally) ^ state::hash(&world.ending).rotate_left(1)),
+            ("figures", state::hash(&world.tally) ^ state::hash(&world.queries).rotate_left(2)),
+            ("ending", state::hash(&world.ending) ^ state::hash(&world.is_told).rotate_left(1)),
             ("footing", state::hash(&world.footing)),
             ("rubble", state::hash(&world.rubble)),
             ("marks", state::hash(&world.marks) ^ state::hash(&world.felt).rotate_left(1)),
@@ -482,12 +478,21 @@ impl Story for Firefight {
         ]
     }
 
+    /// Bodies, arms and shots. What teams know shows in what their members want, obstacles in the level, figures in both.
+    fn digest(&self, world: &Field, hasher: &mut StateHasher) {
+        hasher.add(&world.cast);
+        hasher.add(&world.fighters);
+        hasher.add(&world.marks);
+        hasher.add(&world.felt);
+        hasher.add(&(world.input, world.ending));
+    }
+
     fn draw(&self, brains: &Loop<FirefightMind>, world: &Field, list: &mut DrawList) {
         picture::draw(self, brains, world, list);
     }
 
     fn chart(&self, brains: &Loop<FirefightMind>, agent: AgentId, whys: &WhyLog<Why>) -> Option<Chart> {
-        let head = brains.brain(agent).filter(|head| head.is_soldier)?;
+        let head = brains.brain(agent).filter(|head| head.has_soldier_mind)?;
         Some(self.mind.soldiers.chart(&head.soldier, agent, whys))
     }
 
@@ -504,7 +509,7 @@ impl Story for Firefight {
     }
 
     fn brain_file(&self, brains: &Loop<FirefightMind>, agent: AgentId) -> Option<&'static str> {
-        brains.brain(agent).filter(|head| head.is_soldier).map(|_| reload::TREE)
+        brains.brain(agent).filter(|head| head.has_soldier_mind).map(|_| reload::TREE)
     }
 
     fn part_name(&self, part: usize) -> String {
@@ -519,8 +524,8 @@ impl Story for Firefight {
         world.felt.fallen()
     }
 
-    fn study(&self, brains: &Loop<FirefightMind>, world: &Field, agent: AgentId, list: &mut DrawList) {
-        overlay::study(self, brains, world, agent, list);
+    fn study(&self, brains: &Loop<FirefightMind>, _world: &Field, agent: AgentId, list: &mut DrawList) {
+        overlay::study(self, brains, agent, list);
     }
 
     fn decision_name(&self, decision: u16) -> &'static str {
@@ -529,7 +534,7 @@ impl Story for Firefight {
 
     fn reach(&self) -> Option<Reach> {
         let sight = &self.mind.soldiers.senses.sight;
-        let near_m = self.mind.soldiers.avoid.range_m + 0.5;
+        let near_m = self.mind.soldiers.gait.avoid.range_m + 0.5;
         Some(Reach {
             sight_m: sight.range_m,
             half_rad: sight.half_rad,
@@ -540,13 +545,7 @@ impl Story for Firefight {
         })
     }
 
-    fn stage<'a>(&'a self, world: &'a Field) -> Option<(&'a Level, &'a Cast)> {
-        Some((self.level(), &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Field) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((self.level(), &mut world.cast))
-    }
+    stage! { self, world => self.level(), world.cast }
 
     /// Whoever comes in or goes is told to all, by the rules; so is where each soldier is, to his team.
     fn allowed(&self) -> Allowed {
@@ -554,10 +553,10 @@ impl Story for Firefight {
     }
 
     fn may_change(&self, it: &Presence) -> bool {
-        it.team == PLAYER
+        it.team == PLAYER_TEAM
     }
 
     fn is_judged(&self, it: &Presence) -> bool {
-        it.team == SOLDIERS
+        it.team == SOLDIER_TEAM
     }
 }

@@ -4,18 +4,19 @@
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane};
 use sentir::prelude::*;
-use sentir::soldier::{ServeScratch, study as weigh};
+use sentir::soldier::{RankScratch, study as weigh};
+use sentir::space::influence::Grid;
 use sentir::space::influence::draw::draw_map;
 use sentir::space::query::QueryRun;
 use sentir::space::visibility::draw::draw_region;
 use sentir::space::visibility::{Region, Sweep};
 use sentir::squad::claim::ClaimKind;
-use sentir::squad::desk::QueryName;
+use sentir::squad::coordinator::QueryName;
 use sentir::squad::soldier::Trigger;
 use sentir::squad::theater::Theater;
 
 use super::mind::FirefightMind;
-use super::{Field, Fighter, Firefight, SOLDIERS};
+use super::{Field, Fighter, Firefight, SOLDIER_TEAM};
 
 /// How far cones are drawn, m.
 const CONE_M: f32 = 9.0;
@@ -32,7 +33,7 @@ const INK: Color = Color::rgb(0x23272b);
 const SCORES_MAX: usize = 14;
 const SCORES_APART_M: f32 = 2.2;
 
-/// What a way can cost, as the desk of a team reckons.
+/// What a way can cost, as the coordinator of a squad reckons.
 struct Costs<'a> {
     theater: &'a Theater,
     /// What is in sight of where the other one is thought to be; none while nobody knows.
@@ -60,11 +61,13 @@ impl Costs<'_> {
 /// All of it but for the points of queries.
 pub(super) fn draw(story: &Firefight, brains: &Loop<FirefightMind>, world: &Field, list: &mut DrawList) {
     let theater = &story.mind.soldiers.soldier.theater;
-    if let Some(desk) = world.desks.first() {
-        if desk.team.prediction().is_active() {
-            draw_map(theater.grid(), desk.team.prediction().map(), HEAT.alpha(110), 1.0, 0.02, list);
+    if let Some(squad) = brains.squad(SquadId::whole(SOLDIER_TEAM)) {
+        if squad.team.prediction().is_active() {
+            let mut window = Grid::default();
+            squad.team.crop(theater, &mut window);
+            draw_map(&window, squad.team.prediction().map(), HEAT.alpha(110), 1.0, 0.02, list);
         }
-        if let Some(lead) = desk.team.lead() {
+        if let Some(lead) = squad.team.lead() {
             let at = lead.place + Vec3::Y * 0.05;
             list.circle(Layer::INFLUENCE, RED.alpha(150), at, 0.55, false);
             let arm = |x: f32, z: f32| Vec3::new(x, 0.0, z) * 0.4;
@@ -81,8 +84,8 @@ pub(super) fn draw(story: &Firefight, brains: &Loop<FirefightMind>, world: &Fiel
         theater.look_cone(position, (yaw, half_rad, CONE_M), &mut sweep, &mut region);
         draw_region(&region, super::picture::color_of(it.team).alpha(30), position.y, list);
     }
-    for (number, team) in [SOLDIERS, super::PLAYER].into_iter().enumerate() {
-        let costs = costs_of(story, brains, world, (number, team), &mut sweep);
+    for team in [SOLDIER_TEAM, super::PLAYER_TEAM] {
+        let costs = costs_of(story, brains, world, team, &mut sweep);
         for it in world.fighters.iter().filter(|it| it.team == team) {
             draw_way(&costs, brains, it, list);
         }
@@ -96,12 +99,12 @@ fn costs_of<'a>(
     story: &'a Firefight,
     brains: &Loop<FirefightMind>,
     world: &Field,
-    (number, team): (usize, TeamId),
+    team: TeamId,
     sweep: &mut Sweep,
 ) -> Costs<'a> {
     let soldier = &story.mind.soldiers.soldier;
     let theater = &soldier.theater;
-    let lead = world.desks.get(number).and_then(|desk| desk.team.lead());
+    let lead = brains.squad(SquadId::whole(team)).and_then(|squad| squad.team.lead());
     let sight = lead.map(|lead| {
         let mut region = Region::default();
         theater.look(lead.place, true, sweep, &mut region);
@@ -109,7 +112,7 @@ fn costs_of<'a>(
     });
     let firing = world.fighters.iter().filter(|it| it.team == team);
     let lines = firing.filter_map(|it| {
-        let to = brains.brain(it.agent).filter(|head| head.is_soldier)?.soldier.hand.fires_at?;
+        let to = brains.brain(it.agent).filter(|head| head.has_soldier_mind)?.soldier.hand.fires_at?;
         Some((it.key, plane::ground(world.cast.walker(it.key)?.pose.position), plane::ground(to)))
     });
     Costs { theater, sight, lines: lines.collect(), width_m: soldier.tuning.fire_line_width_m * 0.5 }
@@ -142,7 +145,7 @@ fn draw_way(costs: &Costs<'_>, brains: &Loop<FirefightMind>, it: &Fighter, list:
 
 /// Places that somebody has claimed, and what he shoots at.
 fn draw_hand(brains: &Loop<FirefightMind>, it: &Fighter, list: &mut DrawList) {
-    let head = brains.brain(it.agent).filter(|head| head.is_soldier);
+    let head = brains.brain(it.agent).filter(|head| head.has_soldier_mind);
     let (Some(presence), Some(head)) = (brains.presence(it.agent), head) else { return };
     let position = presence.body.pose.position;
     let hand = &head.soldier.hand;
@@ -161,17 +164,9 @@ fn draw_hand(brains: &Loop<FirefightMind>, it: &Fighter, list: &mut DrawList) {
 }
 
 /// Every point that a soldier weighs just now, from red over yellow to green, with the scores of some.
-pub(super) fn study(
-    story: &Firefight,
-    brains: &Loop<FirefightMind>,
-    world: &Field,
-    agent: AgentId,
-    list: &mut DrawList,
-) {
-    let Some(it) = world.fighters.iter().find(|it| it.agent == agent) else { return };
-    let Some(desk) = world.desks.get(usize::from(it.team != SOLDIERS)) else { return };
-    let mut scratch = ServeScratch::default();
-    weigh((desk, &story.mind.soldiers), brains, agent, &mut scratch, |name, run| draw_points(name, run, list));
+pub(super) fn study(story: &Firefight, brains: &Loop<FirefightMind>, agent: AgentId, list: &mut DrawList) {
+    let mut scratch = RankScratch::default();
+    weigh(&story.mind.soldiers, brains, agent, &mut scratch, |name, run| draw_points(name, run, list));
 }
 
 fn draw_points(name: QueryName, run: &QueryRun, list: &mut DrawList) {

@@ -7,7 +7,7 @@ use sentir_level::LevelView;
 
 use super::arms::SUPPLY_M;
 use super::mind::FirefightMind;
-use super::{Field, Firefight, MARK_TICKS, SOLDIERS, overlay};
+use super::{Field, Firefight, MARK_TICKS, SOLDIER_TEAM, overlay};
 
 const INK: Color = Color::rgb(0x23272b);
 const GREEN: Color = Color::rgb(0x3a8f4d);
@@ -37,17 +37,17 @@ pub(super) fn draw(story: &Firefight, brains: &Loop<FirefightMind>, world: &Fiel
     for it in &world.fighters {
         draw_fighter(brains, it, list);
     }
-    let alert = world.desks.first().map_or("", |desk| desk.team.alert().name());
+    let alert = brains.squad(SquadId::whole(SOLDIER_TEAM)).map_or("", |squad| squad.team.alert().name());
     // Inside of the ground, at its upper edge, in the middle.
     let grid = story.mind.soldiers.soldier.theater.grid();
     let size = Vec2::new(grid.size()[0] as f32, grid.size()[1] as f32) * grid.cell_m();
     let at = plane::lift(grid.origin() + Vec2::new(size.x * 0.5, size.y - 1.0), 0.0);
-    let left = world.fighters.iter().filter(|it| it.team == SOLDIERS).count();
+    let left = world.fighters.iter().filter(|it| it.team == SOLDIER_TEAM).count();
     list.label(Layer::NAMES, INK, at, format_args!("{alert}, {left} left, {:.0} s", brains.rate().seconds(tick.0)));
 }
 
 pub(super) fn color_of(team: TeamId) -> Color {
-    if team == SOLDIERS { BLUE } else { RED }
+    if team == SOLDIER_TEAM { BLUE } else { RED }
 }
 
 fn draw_fighter(brains: &Loop<FirefightMind>, it: &super::Fighter, list: &mut DrawList) {
@@ -65,6 +65,6 @@ fn draw_fighter(brains: &Loop<FirefightMind>, it: &super::Fighter, list: &mut Dr
     list.line(Layer::NAMES, GREEN, left, left + Vec3::X * width, 0.12);
     let above = position + plane::lift(Vec2::Y * 0.8, 0.0);
     let doing = head.and_then(|head| head.doing()).map_or("player", |doing| doing.name());
-    let name = if it.team == SOLDIERS { doing } else { "player" };
+    let name = if it.team == SOLDIER_TEAM { doing } else { "player" };
     list.label(Layer::NAMES, INK, above, format_args!("{name}"));
 }

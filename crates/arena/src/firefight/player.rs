@@ -5,6 +5,7 @@
 //! side. Who has no rounds left fetches some. The base game's mind is a rusher who is told where the player is, and reloads
 //! only when the magazine is empty. `still` and `low` neither move nor shoot, and `late` shoots when he has been hit a few times: for scenes of one behavior.
 
+use sentir::core::body::person;
 use sentir::core::{math, plane};
 use sentir::level::Blocks;
 use sentir::prelude::*;
@@ -232,7 +233,8 @@ fn choose(mind: &FirefightMind, player: Player, view: &ThinkView<'_>, memory: &P
 /// Aims at whom it sees, where he shows, and fires.
 fn shoot(mind: &FirefightMind, view: &ThinkView<'_>, enemy: &Other, gear: &Gear, intents: &mut Intents) {
     let me = &view.beliefs.me;
-    let eye = me.pose.position + Vec3::Y * if me.stance == Stance::Stand { 1.7 } else { 1.0 };
+    let eye =
+        me.pose.position + Vec3::Y * if me.stance == Stance::Stand { person::EYE_M } else { person::CROUCH_EYE_M };
     let level = mind.soldiers.soldier.theater.view();
     let is_open = |mark: &Vec3| Ray::between(eye, *mark).is_some_and(|ray| !level.is_blocked(&ray, Blocks::SHOTS));
     let marks = [0.85, 1.02, 1.3, 1.6].map(|up| enemy.position + enemy.velocity * 0.08 + Vec3::Y * up);

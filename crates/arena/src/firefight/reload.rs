@@ -2,8 +2,7 @@
 //! match goes on.
 
 use sentir::prelude::*;
-use sentir::squad::desk::QueryName;
-use sentir::squad::soldier::Moment;
+use sentir::squad::coordinator::QueryName;
 use sentir::squad::stock;
 
 use super::mind::FirefightMind;
@@ -97,19 +96,7 @@ impl Firefight {
         self.files = files;
         self.edition += 1;
         let Some(brains) = brains.filter(|_| name == TREE) else { return Ok(()) };
-        let everybody: Vec<_> = brains.motions().map(|(it, _)| (it.agent, it.team)).collect();
-        let (tick, rate, streams) = (brains.tick(), brains.rate(), brains.streams());
-        for (agent, team) in everybody {
-            let (Some(beliefs), Some(intents)) = (brains.beliefs(agent).cloned(), brains.intents(agent).cloned())
-            else {
-                continue;
-            };
-            let moment = Moment { agent, team, tick, rate, streams };
-            if let Some(head) = brains.brain_mut(agent).filter(|head| head.is_soldier) {
-                let by = (&old.soldiers.soldier, &moment);
-                self.mind.soldiers.soldier.take_over(by, (&beliefs, intents), &mut head.soldier);
-            }
-        }
+        brains.adopt(&old, &self.mind);
         Ok(())
     }
 }

@@ -2,11 +2,11 @@
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;
-use sentir::squad::desk::least_angle;
+use sentir::squad::coordinator::least_angle;
 use sentir::squad::soldier::{Doing, Trigger};
 
-use super::mind::FirefightMind;
-use super::{Field, Firefight, PLAYER, RATE, SOLDIERS};
+use super::mind::{FirefightMind, Head};
+use super::{Field, Firefight, PLAYER_TEAM, RATE, SOLDIER_TEAM};
 use crate::event::{Totals, code};
 use crate::scene::Metric;
 
@@ -37,6 +37,7 @@ pub(super) struct Tally {
     found: Option<Tick>,
     /// Sum of the least angles between attackers who see him, and how often it was taken.
     angles: (f64, u32),
+    /// Reloads of the soldiers' side, begun where they hide.
     hidden_reloads: u32,
     /// Those who hold a place; by the soldier's number.
     stands: Vec<Stand>,
@@ -94,7 +95,7 @@ impl Tally {
 
     /// An event of somebody of a side.
     pub(super) fn add(&mut self, team: TeamId, event: &GameEvent) {
-        self.sides[usize::from(team == PLAYER)].add(event);
+        self.sides[usize::from(team == PLAYER_TEAM)].add(event);
     }
 
     /// The player is seen.
@@ -146,17 +147,31 @@ impl Tally {
     }
 }
 
+impl Tally {
+    /// Counts the reloads of soldiers who hide.
+    fn count_reloads(&mut self, brains: &Loop<FirefightMind>, events: &[GameEvent]) {
+        for event in events {
+            if let EventKind::Custom { code: code::RELOAD, .. } = event.kind {
+                // The player may have the mind of a soldier; his reloads are not the soldiers'.
+                let is_ours = brains.presence(event.agent).is_some_and(|it| it.team == SOLDIER_TEAM);
+                let is_hidden = brains.brain(event.agent).and_then(Head::doing) == Some(Doing::Hide);
+                self.hidden_reloads += u32::from(is_ours && is_hidden);
+            }
+        }
+    }
+}
+
 impl Firefight {
     /// Looks at everybody after a tick.
     pub(super) fn watch(&self, brains: &Loop<FirefightMind>, world: &mut Field, events: &[GameEvent]) {
-        let Field { tally, fighters, cast, desks, .. } = world;
+        let Field { tally, fighters, cast, .. } = world;
         tally.ticks += 1;
         let tick = brains.tick();
         let (mut attackers, mut count) = ([Vec3::ZERO; 8], 0);
         let (mut suppressors, mut fire) = ([Vec3::ZERO; 8], 0);
-        let player = fighters.iter().find(|it| it.team == PLAYER).and_then(|it| cast.walker(it.key));
+        let player = fighters.iter().find(|it| it.team == PLAYER_TEAM).and_then(|it| cast.walker(it.key));
         let eye = player.map(|walker| walker.body().eye());
-        for it in fighters.iter().filter(|it| it.team == SOLDIERS) {
+        for it in fighters.iter().filter(|it| it.team == SOLDIER_TEAM) {
             let (Some(head), Some(walker)) = (brains.brain(it.agent), cast.walker(it.key)) else { continue };
             let Some(doing) = head.doing() else { continue };
             tally.doings[doing as usize] += 1;
@@ -200,7 +215,8 @@ impl Firefight {
                 tally.ways_m[1] += if is_seen { way_m } else { 0.0 };
             }
         }
-        let target = desks.first().and_then(|desk| desk.team.lead()).map(|lead| lead.place);
+        let squad = brains.squad(SquadId::whole(SOLDIER_TEAM));
+        let target = squad.and_then(|squad| squad.team.lead()).map(|lead| lead.place);
         if let Some(angle) = target.and_then(|target| least_angle(target, &attackers[..count])) {
             tally.angles = (tally.angles.0 + f64::from(angle), tally.angles.1 + 1);
         }
@@ -209,12 +225,6 @@ impl Firefight {
         if let Some(angle) = target.and_then(|target| least_angle(target, &suppressors[..fire])) {
             tally.suppressed_rad = math::max(tally.suppressed_rad, angle);
         }
-        for event in events {
-            if let EventKind::Custom { code: code::RELOAD, .. } = event.kind {
-                let head = brains.brain(event.agent).filter(|head| head.is_soldier);
-                let is_hidden = head.is_some_and(|head| head.soldier.hand.doing == Doing::Hide);
-                tally.hidden_reloads += u32::from(is_hidden);
-            }
-        }
+        tally.count_reloads(brains, events);
     }
 }

@@ -1,6 +1,9 @@
 //! What soldiers must do, each in its scene.
 
+use sentir::squad::soldier::Doing;
+
 use super::*;
+use crate::event::code;
 use crate::honesty::{TrialConfig, examine};
 
 fn play(scene: &str, seed: u64, changes: &[(&str, &str)]) -> Box<dyn Match> {
@@ -24,6 +27,47 @@ fn a_soldier_low_on_rounds_reloads_behind_cover_and_fights_on() {
         assert!(metric(&*game, "hide_s") > 0.5, "seed {seed}: {:?}", game.metrics());
         assert!(metric(&*game, "reloads_in_cover") >= 1.0, "seed {seed}: {:?}", game.metrics());
     }
+}
+
+#[test]
+fn no_more_reloads_are_in_cover_than_the_soldiers_began() {
+    // The player of a duel thinks as a soldier does, so he hides and reloads as well.
+    let mut others = 0;
+    for scene in
+        ["duel", "firefight", "hide-cover", "attack", "supply", "group-attack", "push", "suppression", "search"]
+    {
+        for seed in 1..if scene == "duel" { 9 } else { 4 } {
+            let game = play(scene, seed, &[]);
+            let [hidden, all] = ["reloads_in_cover", "soldier_reloads"].map(|name| metric(&*game, name));
+            assert!(hidden <= all, "{scene}, seed {seed}: {hidden} of {all}");
+            others += u32::from(hidden < all);
+        }
+    }
+    assert!(others > 0, "some are not in cover");
+}
+
+#[test]
+fn what_the_player_reloads_in_cover_is_not_counted_as_the_soldiers() {
+    let scene = Scene::find("duel").unwrap();
+    let drill = Drill { player: None, soldiers: 1, health: 300.0, soldier_health: 300.0, ..Drill::default() };
+    let (mut soldiers, mut players) = (0, 0);
+    for seed in 1..6 {
+        let mut game = begin(&scene.setup(seed, &[], &[]).unwrap(), &drill).unwrap();
+        let mut hidden = 0;
+        while game.ending().is_none() {
+            game.step(&[], &Serial);
+            let is_reload = |event: &&GameEvent| matches!(event.kind, EventKind::Custom { code: code::RELOAD, .. });
+            for event in game.events().iter().filter(is_reload) {
+                let hides = game.brains().brain(event.agent).and_then(Head::doing) == Some(Doing::Hide);
+                let is_player = game.brains().agent_of(PLAYER_KEY) == Some(event.agent);
+                hidden += u32::from(hides && !is_player);
+                players += u32::from(hides && is_player);
+            }
+        }
+        assert_eq!(metric(&game, "reloads_in_cover"), f64::from(hidden), "seed {seed}");
+        soldiers += hidden;
+    }
+    assert!(soldiers > 0 && players > 0, "{soldiers} of the soldiers, {players} of the players");
 }
 
 #[test]
@@ -100,7 +144,7 @@ fn a_player_without_rounds_fetches_some() {
 fn either_side_may_have_the_base_games_mind() {
     let game = play("duel", 3, &[("player", "base")]);
     assert!(metric(&*game, "player_shots") > 10.0, "{:?}", game.metrics());
-    assert_ne!(game.ending(), Some("time up"));
+    assert_ne!(game.ending(), Some(TIME_UP));
 }
 
 #[test]
@@ -119,7 +163,7 @@ fn the_base_games_mind_finds_him_and_fights_without_ever_hiding() {
         let game = play("duel", seed, &[("mind", "base")]);
         assert!(metric(&*game, "soldier_shots") > 10.0, "seed {seed}: {:?}", game.metrics());
         assert_eq!(metric(&*game, "hide_s"), 0.0);
-        assert_ne!(game.ending(), Some("time up"), "seed {seed}");
+        assert_ne!(game.ending(), Some(TIME_UP), "seed {seed}");
     }
 }
 
@@ -220,7 +264,7 @@ fn tuning_and_queries_are_files_of_the_scene_too() {
         game.step(&[], &Serial);
         let mut all = Vec::new();
         game.agents(&mut all);
-        let soldiers = all.iter().filter(|it| it.team == SOLDIERS);
+        let soldiers = all.iter().filter(|it| it.team == SOLDIER_TEAM);
         fastest = soldiers.map(|it| it.body.velocity.length()).fold(fastest, sentir::core::math::max);
     }
     assert!(fastest < 3.3, "nobody runs: {fastest} m/s");
@@ -236,8 +280,8 @@ fn a_breakpoint_in_a_soldiers_tree_is_told_by_its_name() {
     let scene = Scene::find("attack").unwrap();
     let mut game = scene.start(&scene.setup(1, &[], &[]).unwrap()).unwrap();
     let tree = sentir::squad::stock::TREE.1.replace(
-        "            - {task: stand, with: {for_s: 0.6}}",
-        "            - {name: here, breakpoint: {task: stand, with: {for_s: 0.6}}}",
+        "            - {task: stand, with: {for_s: 0.6, reload: $wants_reload, reload_now: $must_reload}}",
+        "            - {name: here, breakpoint: {task: stand, with: {for_s: 0.6, reload: $wants_reload, reload_now: $must_reload}}}",
     );
     game.edit(reload::TREE, &tree).unwrap();
     let mut hits = Vec::new();

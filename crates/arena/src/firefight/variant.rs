@@ -2,7 +2,7 @@
 
 use sentir::soldier::SoldierMind;
 use sentir::squad::AssetError;
-use sentir::squad::desk::{Queries, QueryName};
+use sentir::squad::coordinator::{Queries, QueryName};
 use sentir::squad::soldier::Soldier;
 use sentir::squad::theater::Theater;
 use sentir::squad::tuning::Tuning;

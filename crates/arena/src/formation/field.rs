@@ -7,7 +7,7 @@ use sentir_act::formation::trail::is_clear;
 use sentir_act::formation::{Formation, Ground, Ordered, Pattern, Recruit, Rule, SlotPose, UnitType, Way, order};
 
 use super::layout::Layout;
-use super::mind::{Drill, HURRY_M_PER_S, MARCH_M_PER_S, Soldier, Task};
+use super::mind::{Drill, HURRY_M_PER_S, MARCH_M_PER_S, Notice};
 use super::script::{Script, Tally};
 use crate::body::Walker;
 use crate::cast::{Cast, CastScratch};
@@ -104,14 +104,15 @@ impl Field {
     pub fn bury(&mut self, brains: &mut Loop<Drill>, agent: AgentId, scratch: &mut Scratch) {
         let Some(key) = brains.presence(agent).map(|it| it.key) else { return };
         let has_led = self.formation.leader() == Some(agent);
-        let path = brains.brain_mut(agent).map(|soldier| std::mem::take(&mut soldier.path)).unwrap_or_default();
+        let path = brains.brain(agent).map(|soldier| soldier.path.clone()).unwrap_or_default();
         brains.despawn_into(agent, scratch);
         self.cast.remove(key);
         self.selected.retain(|&one| one != agent);
         self.formation.leave(agent, |one| place_of(brains, one));
         // Who leads now takes over the path.
-        if has_led && let Some(heir) = self.formation.leader().and_then(|heir| brains.brain_mut(heir)) {
-            heir.path = path;
+        if let Some(heir) = self.formation.leader().filter(|_| has_led) {
+            tell(brains, heir, Notice::Halt);
+            path.iter().for_each(|&place| tell(brains, heir, Notice::Place(place)));
         }
     }
 
@@ -133,7 +134,7 @@ impl Field {
     pub fn send(&mut self, brains: &mut Loop<Drill>, layout: &Layout, place: Vec2, route: Option<&[Vec2]>) {
         let mut random = brains.streams().at(0, ORDER, brains.tick());
         let members: Vec<AgentId> = self.formation.members().iter().map(|member| member.agent).collect();
-        let mut orders = Vec::new();
+        let (mut orders, mut path) = (Vec::new(), Vec::new());
         let walls = &layout.walls;
         let ordered = order(&mut self.formation, &self.selected, place, RADIUS_M, walls, &mut random, &mut orders);
         // Who was of a formation that is no more keeps no slot.
@@ -142,17 +143,16 @@ impl Field {
         }
         for (agent, goal) in orders {
             let Some(from) = place_of(brains, agent) else { continue };
-            let Some(soldier) = brains.brain_mut(agent) else { continue };
+            path.clear();
             match route {
-                Some(route) if ordered == Ordered::March => {
-                    soldier.path.clear();
-                    soldier.path.extend(route.iter().rev());
-                }
-                _ => layout.path(from, goal, &mut soldier.path),
+                Some(route) if ordered == Ordered::March => path.extend(route.iter().rev()),
+                _ => layout.path(from, goal, &mut path),
             }
+            tell(brains, agent, Notice::Halt);
+            path.iter().for_each(|&place| tell(brains, agent, Notice::Place(place)));
             let pace_m_per_s = if ordered == Ordered::March { MARCH_M_PER_S } else { HURRY_M_PER_S * 0.7 };
-            soldier.task = Task::Go { pace_m_per_s };
-            let first = soldier.path.last().map_or(Vec2::ZERO, |next| next - from);
+            tell(brains, agent, Notice::Go { pace_m_per_s });
+            let first = path.last().map_or(Vec2::ZERO, |next| next - from);
             if ordered == Ordered::March {
                 self.face(brains, first);
             }
@@ -197,24 +197,23 @@ impl Field {
             let way =
                 Way { behind: self.formation.trail().points(), here: body.position, heading: body.heading(), ahead };
             let goal = via(at, pose, &way, layout);
-            if let Some(soldier) = brains.brain_mut(member.agent) {
-                soldier.path.clear();
-                soldier.task = Task::Hold { slot: *pose, goal };
-            }
+            tell(brains, member.agent, Notice::Hold { slot: *pose, goal });
         }
         self.error_m = [if count > 0.0 { sum / count } else { 0.0 }, worst];
         self.formation.step(&body, ahead, &ground, worst, brains.rate().tick_s());
         let pace_m_per_s = MARCH_M_PER_S * self.formation.pace();
-        let lead = |soldier: &mut Soldier| soldier.task = Task::Go { pace_m_per_s };
-        if let Some(soldier) = leader.and_then(|leader| brains.brain_mut(leader)) {
-            lead(soldier);
+        if let Some(leader) = leader {
+            tell(brains, leader, Notice::Go { pace_m_per_s });
         }
     }
 
     /// Whether the leader has come to the end of its path.
     pub fn has_arrived(&self, brains: &Loop<Drill>) -> bool {
-        let leader = self.formation.leader().and_then(|leader| brains.brain(leader));
-        leader.is_none_or(|soldier| soldier.path.is_empty())
+        // Who has just been told of a path has not come to its end.
+        let is_there = |leader: AgentId| {
+            brains.brain(leader).is_none_or(|soldier| soldier.path.is_empty()) && brains.inbox(leader).is_empty()
+        };
+        self.formation.leader().is_none_or(is_there)
     }
 
     /// Where the slots are, for who looks at them.
@@ -232,9 +231,14 @@ impl Field {
 
 /// Stops whatever somebody was told.
 fn halt(brains: &mut Loop<Drill>, agent: AgentId) {
-    if let Some(soldier) = brains.brain_mut(agent) {
-        soldier.path.clear();
-        soldier.task = Task::Idle;
+    tell(brains, agent, Notice::Halt);
+}
+
+/// Tells somebody something, unless it is what it does already and was told nothing else.
+fn tell(brains: &mut Loop<Drill>, agent: AgentId, notice: Notice) {
+    let is_known = brains.brain(agent).is_none_or(|soldier| notice.is_known(soldier));
+    if !is_known || !brains.inbox(agent).is_empty() {
+        brains.notify(agent, notice);
     }
 }
 

@@ -55,6 +55,39 @@ pub struct Soldier {
     pub path: Vec<Vec2>,
 }
 
+/// What whoever leads the drill tells a soldier.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub enum Notice {
+    /// Whatever it was told is off.
+    Halt,
+    /// A place to go to before all that it was told so far, m.
+    Place(Vec2),
+    /// Go along the path.
+    Go {
+        /// How fast, m/s.
+        pace_m_per_s: f32,
+    },
+    /// Keep a slot; the path is off.
+    Hold {
+        /// The slot, now.
+        slot: SlotPose,
+        /// Where to go for it, m.
+        goal: Vec2,
+    },
+}
+
+impl Notice {
+    /// Whether somebody who does this already would do the same.
+    pub fn is_known(&self, soldier: &Soldier) -> bool {
+        match *self {
+            Notice::Halt => soldier.task == Task::Idle && soldier.path.is_empty(),
+            Notice::Place(_) => false,
+            Notice::Go { pace_m_per_s } => soldier.task == Task::Go { pace_m_per_s },
+            Notice::Hold { slot, goal } => soldier.task == Task::Hold { slot, goal } && soldier.path.is_empty(),
+        }
+    }
+}
+
 /// What the legs remember.
 #[derive(Clone, Copy, Debug, Default, PartialEq, State)]
 pub struct Gait {
@@ -71,6 +104,22 @@ impl Mind for Drill {
     type Brain = Soldier;
     type Motor = Gait;
     type Squad = ();
+    type Notice = Notice;
+
+    fn receive(&self, _view: &ThinkView<'_>, notice: Notice, brain: &mut Soldier) {
+        match notice {
+            Notice::Halt => {
+                brain.path.clear();
+                brain.task = Task::Idle;
+            }
+            Notice::Place(place) => brain.path.push(place),
+            Notice::Go { pace_m_per_s } => brain.task = Task::Go { pace_m_per_s },
+            Notice::Hold { slot, goal } => {
+                brain.path.clear();
+                brain.task = Task::Hold { slot, goal };
+            }
+        }
+    }
 
     fn think(&self, view: &ThinkView<'_>, brain: &mut Soldier, intents: &mut Intents, notes: &mut Notes<'_>) {
         let me = plane::ground(view.beliefs.me.pose.position);

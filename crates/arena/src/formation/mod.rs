@@ -12,7 +12,7 @@ use sentir::core::draw::DrawList;
 use sentir::core::{math, state};
 use sentir::prelude::*;
 use sentir_act::formation::{Formation, Pattern, Rule};
-use sentir_level::{Level, LevelView};
+use sentir_level::LevelView;
 
 use crate::body::BodyConfig;
 use crate::cast::Cast;
@@ -20,7 +20,7 @@ use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::input::Input;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 use field::{Ending, Field, FieldCache};
 use layout::Layout;
 use mind::Drill;
@@ -210,7 +210,7 @@ impl Story for Parade {
         match world.ending {
             Ending::None => None,
             Ending::Formed => Some("in formation"),
-            Ending::TimeUp => Some("time up"),
+            Ending::TimeUp => Some(TIME_UP),
         }
     }
 
@@ -234,13 +234,7 @@ impl Story for Parade {
         Some(Reach::legs(mind::NEAR_M + 1.0))
     }
 
-    fn stage<'a>(&'a self, world: &'a Field) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.layout.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Field) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.layout.level, &mut world.cast))
-    }
+    stage! { self, world => &self.layout.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         Allowed::STRANGERS

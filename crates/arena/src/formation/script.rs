@@ -311,12 +311,9 @@ mod tests {
         let (now, leader) = (brains.tick(), field.formation.leader().unwrap());
         let late = Tick(now.0 - brains.rate().ticks(CORNER_S));
         for (corner, passes, error) in [(now, false, None), (now, true, Some(0.7)), (late, false, Some(0.7))] {
-            let path = brains.brain(leader).unwrap().path.clone();
-            field.script = Script { corner: Some(corner), left: path.len() as u16, ..field.script };
+            let left = brains.brain(leader).unwrap().path.len() as u16 + u16::from(passes);
+            field.script = Script { corner: Some(corner), left, ..field.script };
             (field.tally.corner_error_m, field.error_m) = (None, [0.3, 0.7]);
-            if passes {
-                brains.brain_mut(leader).unwrap().path.pop();
-            }
             field.measure(brains);
             assert_eq!((field.script.stage, field.tally.corner_error_m), (Stage::March, error));
             assert_eq!(field.script.corner, (corner == now).then_some(now));

@@ -140,7 +140,8 @@ fn when_the_leader_falls_on_the_march_the_next_one_leads_on() {
     let way = brains.brain(fallen).unwrap().path.clone();
     world.bury(brains, fallen, &mut scratch);
     let heir = world.formation.leader().unwrap();
-    assert!(heir != fallen && way.len() > 1 && brains.brain(heir).unwrap().path == way);
+    field.step(&[], &Serial);
+    assert!(heir != fallen && way.len() > 1 && field.brains().brain(heir).unwrap().path == way);
     while field.ending().is_none() {
         field.step(&[], &Serial);
     }
@@ -164,13 +165,18 @@ fn an_order_to_others_lets_a_formation_march_on_and_one_to_followers_ends_it() {
     let outsider = world.enlist(brains, 0, layout.route[0], 0.0).unwrap();
     world.selected = vec![outsider];
     world.send(brains, &layout, place, None);
+    assert_eq!(world.formation, formed);
+    tale.step(&[], &Serial);
+    let (brains, world) = tale.parts_mut();
     let soldiers = || formed.members().iter().map(|member| brains.brain(member.agent).unwrap());
-    assert_eq!((&world.formation, &brains.brain(leader).unwrap().path), (&formed, &way));
+    assert_eq!((world.formation.leader(), &brains.brain(leader).unwrap().path), (Some(leader), &way));
     assert!(soldiers().all(|soldier| soldier.task != Task::Idle));
     assert!(matches!(brains.brain(outsider).unwrap().task, Task::Go { .. }));
     // Two followers, and not their leader.
     world.selected = formed.members()[3..5].iter().map(|member| member.agent).collect();
     world.send(brains, &layout, place, None);
+    tale.step(&[], &Serial);
+    let (brains, world) = tale.parts_mut();
     assert_eq!((world.formation.leader(), brains.brain(leader).unwrap().task), (None, Task::Idle));
     for member in formed.members() {
         let is_sent = world.selected.contains(&member.agent);

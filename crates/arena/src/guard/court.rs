@@ -4,7 +4,7 @@ use sentir::core::plane;
 use sentir::prelude::*;
 
 use super::leaf::{Deed, REACH_M};
-use super::mind::{FOE, GuardMind};
+use super::mind::{FOE, GuardMind, Memory, Notice};
 use super::{FOE_KEY, FOES, GUARD_KEY, Guard, standing};
 use crate::cast::Cast;
 use crate::scene::Metric;
@@ -177,7 +177,7 @@ impl Guard {
         let pose = standing(self.mind.posts.gate, sentir::core::math::FRAC_PI_2);
         let walker = moment.world.cast.add(FOE_KEY, FOE as u8, pose);
         let spec = AgentSpec { team: FOES, kind: FOE, body: walker.body(), ..AgentSpec::new(FOE_KEY) };
-        match moment.brains.spawn_from(spec, moment.scratch) {
+        match moment.brains.spawn_from(spec, Memory::default(), moment.scratch) {
             Ok(agent) => {
                 let is_strong = !moment.world.visits.is_multiple_of(3);
                 let foe = Visitor { agent, health: 1.0, is_strong, is_leaving: false, robbing: 0 };
@@ -209,13 +209,14 @@ impl Guard {
             if has_robbed { world.tally.robbed += 1 } else { world.tally.won += 1 }
         }
         let goal = match (foe.is_leaving, is_near) {
-            (true, _) => Some(self.mind.posts.gate),
-            (false, true) => Some(guard + (me - guard).normalize_or_zero() * REACH_M * 0.8),
-            (false, false) => Some(self.mind.posts.safe),
+            (true, _) => self.mind.posts.gate,
+            (false, true) => guard + (me - guard).normalize_or_zero() * REACH_M * 0.8,
+            (false, false) => self.mind.posts.safe,
         };
-        if let Some(memory) = brains.brain_mut(foe.agent) {
-            memory.goal = goal;
-            memory.is_fighting = is_near && !foe.is_leaving;
+        let is_fighting = is_near && !foe.is_leaving;
+        if brains.brain(foe.agent).is_some_and(|memory| (memory.goal, memory.is_fighting) != (Some(goal), is_fighting))
+        {
+            brains.notify(foe.agent, Notice::Sent { goal, is_fighting });
         }
         world.foe = Some(foe);
         if foe.is_leaving && plane::ground(self.mind.posts.gate - me).length() < 0.7 {

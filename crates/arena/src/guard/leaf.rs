@@ -40,7 +40,7 @@ pub(super) struct Known<'a> {
 }
 
 /// Places of the level that matter, m.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Posts {
     pub(super) door: Vec3,
     pub(super) safe: Vec3,

@@ -31,14 +31,14 @@ pub(super) struct GuardMind {
     pub(super) level: Level,
     pub(super) posts: Posts,
     pub(super) brain: Brain<Game>,
-    name: &'static str,
+    pub(super) name: &'static str,
     /// The file of the brain, and its text as it is now.
     pub(super) file: &'static str,
     pub(super) text: String,
     pub(super) facts: Facts,
     /// The boards of the team and of the world, which nobody writes here.
     pub(super) shared: Blackboard,
-    nerve: f32,
+    pub(super) nerve: f32,
     pub(super) sight_m: f32,
     pub(super) half_angle: f32,
     /// Memory of searches; any state of it gives the same decisions.
@@ -57,6 +57,20 @@ pub(super) struct Memory {
     /// For a foe: where it is sent.
     pub(super) goal: Option<Vec3>,
     pub(super) is_fighting: bool,
+}
+
+/// What the scene tells somebody.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub(super) enum Notice {
+    /// A soldier gets new rounds.
+    Rounds,
+    /// A foe is sent somewhere, to fight or not.
+    Sent {
+        /// Where, m.
+        goal: Vec3,
+        /// Whether it is to fight.
+        is_fighting: bool,
+    },
 }
 
 /// The keys that brains may have, looked up once.
@@ -117,11 +131,6 @@ impl GuardMind {
         write(&mut board, facts.rifle, true);
         write(&mut board, facts.ammo, ROUNDS);
         Memory { board, state: self.brain.start(), ..Memory::default() }
-    }
-
-    /// Gives somebody new rounds.
-    pub(super) fn give_rounds(&self, memory: &mut Memory) {
-        write(&mut memory.board, self.facts.ammo, ROUNDS);
     }
 
     /// The rounds somebody has left.
@@ -200,6 +209,20 @@ impl Mind for GuardMind {
     type Brain = Memory;
     type Motor = Vec2;
     type Squad = ();
+    type Notice = Notice;
+
+    fn receive(&self, _view: &ThinkView<'_>, notice: Notice, memory: &mut Memory) {
+        match notice {
+            Notice::Rounds => write(&mut memory.board, self.facts.ammo, ROUNDS),
+            Notice::Sent { goal, is_fighting } => (memory.goal, memory.is_fighting) = (Some(goal), is_fighting),
+        }
+    }
+
+    fn adopt(&self, old: &Self, view: &ThinkView<'_>, intents: &Intents, memory: &mut Memory) {
+        if view.kind == GUARD {
+            self.take_over(old, view, intents, memory);
+        }
+    }
 
     fn sense(&self, view: &SenseView<'_>, (): &mut (), beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         beliefs.noises.extend(view.noises().filter_map(|noise| {

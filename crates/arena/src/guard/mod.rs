@@ -28,7 +28,7 @@ use crate::edit::part_name;
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 use court::Court;
 use leaf::Posts;
 use mind::{GUARD, GuardMind};
@@ -149,11 +149,8 @@ fn begin(setup: &Setup) -> Result<Tale<Guard>, SceneError> {
     let between = mind.posts.door.lerp(mind.posts.safe, 0.4);
     let walker = cast.add(GUARD_KEY, GUARD as u8, standing(between, math::FRAC_PI_2));
     let spec = AgentSpec { team: GUARDS, kind: GUARD, body: walker.body(), ..AgentSpec::new(GUARD_KEY) };
-    if let Ok(agent) = brains.spawn(spec)
-        && let Some(memory) = brains.brain_mut(agent)
-    {
-        *memory = mind.fresh();
-    }
+    // The first one, and its body is finite: it is not refused.
+    let _ = brains.spawn_with(spec, mind.fresh());
     let world = Court::new(cast, brains.streams(), RATE);
     Ok(Tale::new(Guard { mind, bodies: [body(3.8), body(2.8)] }, brains, world))
 }
@@ -184,7 +181,7 @@ impl Story for Guard {
     }
 
     fn ending(&self, world: &Court) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Court) -> Vec<Metric> {
@@ -199,13 +196,7 @@ impl Story for Guard {
         self.mind.reach()
     }
 
-    fn stage<'a>(&'a self, world: &'a Court) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.mind.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Court) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.mind.level, &mut world.cast))
-    }
+    stage! { self, world => &self.mind.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // The script goes by who is there: nobody is removed.

@@ -5,11 +5,11 @@ use sentir::core::draw::DrawList;
 use sentir::core::why::WhyLog;
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir_level::{Level, LevelView};
+use sentir_level::LevelView;
 use sentir_think::stock;
 
 use super::leaf::{Deed, REACH_M};
-use super::mind::{FOE, GUARD, GuardMind};
+use super::mind::{FOE, GUARD, GuardMind, Memory, Notice};
 use super::{FOE_KEY, FOES, GUARD_KEY, GUARD_LEVEL, GUARDS, LEVEL, body, check_given, picture, posts, standing};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
@@ -17,7 +17,7 @@ use crate::edit::part_name;
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -81,11 +81,8 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let mut cast = Cast::new(&mind.level);
     let walker = cast.add(GUARD_KEY, GUARD as u8, standing(mind.posts.door, -math::FRAC_PI_2));
     let spec = AgentSpec { team: GUARDS, kind: GUARD, body: walker.body(), ..AgentSpec::new(GUARD_KEY) };
-    if let Ok(agent) = brains.spawn(spec)
-        && let Some(memory) = brains.brain_mut(agent)
-    {
-        *memory = mind.fresh();
-    }
+    // The first one, and its body is finite: it is not refused.
+    let _ = brains.spawn_with(spec, mind.fresh());
     let world = Range {
         cast,
         target: None,
@@ -112,7 +109,7 @@ impl SoldierPlan {
         let place = along + Vec3::Z * random.between(-2.5, 2.5);
         let walker = moment.world.cast.add(FOE_KEY, FOE as u8, standing(place, math::FRAC_PI_2));
         let spec = AgentSpec { team: FOES, kind: FOE, body: walker.body(), ..AgentSpec::new(FOE_KEY) };
-        match moment.brains.spawn_from(spec, moment.scratch) {
+        match moment.brains.spawn_from(spec, Memory::default(), moment.scratch) {
             Ok(agent) => {
                 moment.world.target = Some((agent, 1.0));
                 moment.world.tally.targets += 1;
@@ -162,9 +159,7 @@ impl SoldierPlan {
         world.knifed += u32::from(by_knife);
         if world.knifed >= KNIFED_MAX {
             world.knifed = 0;
-            if let Some(memory) = brains.brain_mut(soldier) {
-                self.mind.give_rounds(memory);
-            }
+            brains.notify(soldier, Notice::Rounds);
         }
     }
 }
@@ -196,7 +191,7 @@ impl Story for SoldierPlan {
     }
 
     fn ending(&self, world: &Range) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Range) -> Vec<Metric> {
@@ -220,13 +215,7 @@ impl Story for SoldierPlan {
         self.mind.reach()
     }
 
-    fn stage<'a>(&'a self, world: &'a Range) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.mind.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Range) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.mind.level, &mut world.cast))
-    }
+    stage! { self, world => &self.mind.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // The script goes by who is there: nobody is removed.

@@ -7,7 +7,7 @@ use sentir_think::brain::Brain;
 use sentir_think::thought::Thought;
 
 use super::leaf::{Game, Known};
-use super::mind::{Facts, GUARD, GuardMind, read};
+use super::mind::{GUARD, GuardMind, Memory, read};
 use crate::scene::SceneError;
 
 impl GuardMind {
@@ -33,34 +33,26 @@ impl GuardMind {
         text: &str,
         brains: Option<&mut Loop<GuardMind>>,
     ) -> Result<(), SceneError> {
-        let brain = self.check(name, text)?;
-        let old = std::mem::replace(&mut self.brain, brain);
-        (self.shared, self.facts) = (Blackboard::new(self.brain.keys()), Facts::of(self.brain.keys()));
-        text.clone_into(&mut self.text);
-        let Some(brains) = brains else { return Ok(()) };
-        let wearers = brains.motions().filter(|(it, _)| it.kind == GUARD);
-        for agent in wearers.map(|(it, _)| it.agent).collect::<Vec<_>>() {
-            self.take_over(&old, agent, brains);
+        self.check(name, text)?;
+        let new = GuardMind::new(self.level.clone(), self.posts, (self.name, self.file, text), self.nerve)?;
+        let old = std::mem::replace(self, new);
+        if let Some(brains) = brains {
+            brains.adopt(&old, self);
         }
         Ok(())
     }
 
     /// Brings what one agent remembers from the old brain to the new one.
-    fn take_over(&self, old: &Brain<Game>, agent: AgentId, brains: &mut Loop<GuardMind>) {
-        let now = (agent, brains.tick(), brains.rate());
-        let streams = brains.streams();
-        let (Some(beliefs), Some(intents)) = (brains.beliefs(agent).cloned(), brains.intents(agent).cloned()) else {
-            return;
-        };
-        let Some(memory) = brains.brain_mut(agent) else { return };
-        let known = Known { beliefs: &beliefs, posts: &self.posts, noise: memory.noise };
+    pub(super) fn take_over(&self, old: &GuardMind, view: &ThinkView<'_>, intents: &Intents, memory: &mut Memory) {
+        let (now, old) = ((view.agent, view.tick, view.rate), &old.brain);
+        let known = Known { beliefs: view.beliefs, posts: &self.posts, noise: memory.noise };
         // What ends is ended by the old leaves, over the old keys.
         let (shared, mut wanted, mut unheard) = (Blackboard::new(old.keys()), intents.clone(), WhyLog::default());
         let board = Board { own: &mut memory.board, team: &shared, world: &shared };
-        let mut thought = Thought::<Game>::new(now, &known, &mut wanted, board, streams, &mut unheard);
+        let mut thought = Thought::<Game>::new(now, &known, &mut wanted, board, view.streams(), &mut unheard);
         self.brain.adopt(old, &mut memory.state, &mut thought);
         // An earlier edit may have cut it before this one.
-        memory.is_cut |= wanted != intents;
+        memory.is_cut |= wanted != *intents;
         if old.keys() != self.brain.keys() {
             let mut board = self.fresh().board;
             board.carry(self.brain.keys(), &memory.board, old.keys());

@@ -2,20 +2,21 @@
 //! seconds the second is taken from the first again and changed anew.
 
 use sentir::core::draw::{Color, DrawList, Layer, Shape};
+use sentir::core::state::StateHasher;
 use sentir::core::{plane, state};
 use sentir::prelude::*;
-use sentir_level::{Level, LevelState, LevelView};
+use sentir_level::{LevelState, LevelView};
 
 use super::oracle::{self, Contact, Reach};
 use super::tamper::{Tamper, apply, choose, sentence};
 use super::truth::{Side, Truth};
 use crate::body::BodyConfig;
-use crate::cast::{Cast, CastScratch};
+use crate::cast::CastScratch;
 use crate::noise::NoiseTable;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::scout::look::{INK, draw_dark, draw_margin, draw_mode, draw_scout};
 use crate::scout::{Gear, Leak, ROAMER, Scout, Troop};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, Tale, stage};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -127,7 +128,7 @@ fn begin(setup: &Setup) -> Result<Tale<Honesty>, SceneError> {
         let pose = Pose { position: plane::lift(place + aside, 0.02), yaw: luck.between(-3.0, 3.0) };
         let key = HostKey(u64::from(number));
         let importance = if number % 3 == 2 { Importance::Near } else { Importance::Full };
-        let team = TeamId((number % 2) as u8);
+        let team = TeamId(number % 2);
         troop.join(&mut brains, 0, pose, AgentSpec { team, kind: ROAMER, importance, ..AgentSpec::new(key) });
     }
     let world = Worlds { here: troop, twin: None, changes: 0, leaks: 0, compared: 0, is_over: false };
@@ -256,19 +257,23 @@ impl Story for Honesty {
         ]
     }
 
+    /// Of the twin, too, only what can be seen.
+    fn digest(&self, world: &Worlds, hasher: &mut StateHasher) {
+        hasher.add(&world.here);
+        if let Some(twin) = &world.twin {
+            twin.brains.digest(hasher);
+            hasher.add(&twin.troop);
+        }
+        hasher.add(&(world.changes, world.leaks, world.compared, world.is_over));
+    }
+
     fn reach(&self) -> Option<Reach> {
         let sight = &self.mind.senses.sight;
         let (sight_m, half_rad) = (sight.range_m, sight.half_rad);
         Some(Reach { sight_m, half_rad, near_m: 2.5, ..Reach::default() })
     }
 
-    fn stage<'a>(&'a self, world: &'a Worlds) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.mind.level, &world.here.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Worlds) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.mind.level, &mut world.here.cast))
-    }
+    stage! { self, world => &self.mind.level, world.here.cast }
 
     fn draw(&self, brains: &Loop<Scout>, world: &Worlds, list: &mut DrawList) {
         let right = Vec3::X * ASIDE_M;
@@ -318,7 +323,7 @@ impl Honesty {
         draw_dark(&self.mind, shift, list);
         for (it, _) in brains.motions() {
             let is_changed = changed == Some(it.key);
-            let color = if is_changed { CHANGED } else { TEAMS[usize::from(it.team.0) % 2] };
+            let color = if is_changed { CHANGED } else { TEAMS[it.team.0 as usize % 2] };
             draw_scout(&self.mind, view, brains, it, color, shift, list);
             if is_changed {
                 list.circle(Layer::BODIES, CHANGED, it.body.pose.position + shift, 0.8, false);

@@ -170,18 +170,13 @@ pub fn apply<M: Mind>(brains: &mut Loop<M>, cast: &mut Cast, level: &Level, tamp
 /// Brings in one like another: of its team and kind, and with the very thoughts it has now. Not while the id of somebody who
 /// left waits to be given again: whoever came next would get another one, and ids are no secret of a mind's.
 pub fn join<M: Mind>(brains: &mut Loop<M>, model: &Presence, key: HostKey, body: Body) -> bool {
-    let thoughts = brains.brain(model.agent).map(state::to_bytes).unwrap_or_default();
-    let spec = AgentSpec { team: model.team, kind: model.kind, body, ..AgentSpec::new(key) };
-    let Ok(agent) = brains.spawn(spec) else { return false };
-    let is_new = agent == AgentId::from_bits((agent.index() as u64) << 32);
-    if !is_new {
-        return false;
-    }
     // A copy by the bytes of its state, for a brain need not be one that can be cloned.
-    if let (Ok(copy), Some(brain)) = (state::from_bytes(&thoughts), brains.brain_mut(agent)) {
-        *brain = copy;
-    }
-    true
+    let thoughts = brains.brain(model.agent).map(state::to_bytes).unwrap_or_default();
+    let brain = state::from_bytes(&thoughts).unwrap_or_default();
+    let &Presence { team, squad, kind, .. } = model;
+    let spec = AgentSpec { team, squad, kind, body, ..AgentSpec::new(key) };
+    let agent = brains.spawn_with(spec, brain);
+    agent.is_ok_and(|agent| agent == AgentId::from_bits((agent.index() as u64) << 32))
 }
 
 /// A short sentence: who or what, and where.

@@ -72,7 +72,7 @@ fn every_kind_of_brain_of_the_guard_is_honest() {
 
 #[test]
 fn each_planted_leak_is_found() {
-    for leak in ["sight", "hearing", "path", "map", "team"] {
+    for leak in ["sight", "hearing", "path", "map", "team", "told"] {
         let config = TrialConfig { changes: 200, ..TrialConfig::default() };
         let found = findings("honesty", &[("leak", leak)], &config).unwrap();
         assert!(found.leak().is_some(), "the leak of {leak} was not found in {} changes", found.cases.len());
@@ -86,4 +86,29 @@ fn a_case_reads_as_a_sentence() {
     assert!(said.starts_with("at ") && said.contains("LEAK: ") && said.contains(" differs in "), "{said}");
     let calm = Case { leak: None, contact: None, ..found.leak().unwrap().clone() };
     assert!(calm.to_string().ends_with("equal to the end"));
+}
+
+#[test]
+fn a_leak_through_a_notice_is_named_for_what_it_is() {
+    let config = TrialConfig { changes: 200, ..TrialConfig::default() };
+    let found = findings("honesty", &[("leak", "told")], &config).unwrap();
+    let (_, what) = found.leak().unwrap().leak.unwrap();
+    assert_eq!(what, "told", "{}", found.leak().unwrap());
+    // The other leaks come by the senses.
+    let found = findings("honesty", &[("leak", "team")], &config).unwrap();
+    assert!(["beliefs", "intents"].contains(&found.leak().unwrap().leak.unwrap().1));
+}
+
+#[test]
+fn each_part_of_a_decision_counts_and_who_believes_the_same_was_told() {
+    let one = Decision { believed: 1, wanted: 2, moved: 3, told: 4, thought: 5 };
+    let told = Decision { told: 0, ..one };
+    assert_eq!(one.difference(&one), None);
+    assert_eq!(one.difference(&told), Some("told"));
+    assert_eq!(one.difference(&Decision { thought: 0, ..one }), Some("told"));
+    assert!(one.is_pending(&told) && !one.is_pending(&Decision { thought: 0, ..one }));
+    assert_eq!(one.difference(&Decision { wanted: 0, ..told }), Some("told"));
+    assert_eq!(one.difference(&Decision { wanted: 0, ..one }), Some("intents"));
+    assert_eq!(one.difference(&Decision { believed: 0, ..told }), Some("beliefs"));
+    assert_eq!(one.difference(&Decision { moved: 0, ..one }), Some("motion"));
 }

@@ -40,7 +40,8 @@ pub struct Case {
     pub ticks: u64,
     /// Who could have known of it first, and how; none if nobody could.
     pub contact: Option<(HostKey, Contact)>,
-    /// The first who believed, wanted or did something else without contact, and what; none if all were the same.
+    /// The first who believed, wanted or did something else, or was told something else, without contact, and what; none if
+    /// all were the same.
     pub leak: Option<(HostKey, &'static str)>,
 }
 
@@ -192,18 +193,20 @@ fn attempt(
         there.step(&[], &Serial);
         case.ticks += 1;
         let (one, other) = (here.backstage()?.truth()?, there.backstage()?.truth()?);
-        case.leak = watchers.iter().find_map(|&key| {
-            let (a, b) = (one.decision(key)?, other.decision(key)?);
-            const PARTS: [&str; 3] = ["beliefs", "intents", "motion"];
-            // What it wants tells more than what it believes, and that more than what it does.
-            [1, 0, 2].into_iter().find(|&part| a[part] != b[part]).map(|part| (key, PARTS[part]))
-        });
+        case.leak = watchers
+            .iter()
+            .find_map(|&key| one.decision(key)?.difference(&other.decision(key)?).map(|what| (key, what)));
         if case.leak.is_some() {
             // Who came in by the rules within this very step was not there to be found before it.
             let is_new = |key: &HostKey| !before.contains(key);
             let contact = oracle::contact(&reach, &*one, &*other, &watchers);
+            // What is told within a step is heard together with what is sensed on the next.
+            let is_pending = watchers.iter().all(|&key| match (one.decision(key), other.decision(key)) {
+                (Some(a), Some(b)) => a.is_pending(&b),
+                _ => true,
+            });
             drop((one, other));
-            if contact.is_some() && keys_of(here, there)?.iter().any(is_new) {
+            if contact.is_some() && (is_pending || keys_of(here, there)?.iter().any(is_new)) {
                 (case.contact, case.leak, case.ticks) = (contact, None, case.ticks - 1);
             }
             break;

@@ -15,8 +15,8 @@ pub trait Truth {
     fn visit(&self, visit: &mut dyn FnMut(&Presence));
     /// Somebody.
     fn presence(&self, key: HostKey) -> Option<&Presence>;
-    /// What somebody believes, wants and does, as one number each.
-    fn decision(&self, key: HostKey) -> Option<[u64; 3]>;
+    /// What somebody believes, wants, does and was told, as one number each.
+    fn decision(&self, key: HostKey) -> Option<Decision>;
     /// Noises that may not have been heard yet.
     fn noises(&self) -> &[Noise];
     /// Hurts that may not have been felt yet.
@@ -37,6 +37,40 @@ pub trait Truth {
     fn doors(&self) -> Vec<u16>;
     /// A place to stand at or near a point, feet on the ground; none if there is none.
     fn footing(&self, near: Vec3) -> Option<Vec3>;
+}
+
+/// What became of somebody's senses and notices, as one number each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// What it believes.
+    pub believed: u64,
+    /// What it wants.
+    pub wanted: u64,
+    /// What its body is to do.
+    pub moved: u64,
+    /// What it was told by notices since the last step: it hears that on the next one.
+    pub told: u64,
+    /// What its brain made of what it was told before: nothing but beliefs and notices comes into a brain.
+    pub thought: u64,
+}
+
+impl Decision {
+    /// What is not the same, in a word. Who believes the same and thinks of something else was told.
+    pub fn difference(&self, other: &Decision) -> Option<&'static str> {
+        let parts = [
+            (self.believed == other.believed && (self.told, self.thought) != (other.told, other.thought), "told"),
+            // What it wants tells more than what it believes, and that more than what it does.
+            (self.wanted != other.wanted, "intents"),
+            (self.believed != other.believed, "beliefs"),
+            (self.moved != other.moved, "motion"),
+        ];
+        parts.into_iter().find(|(differs, _)| *differs).map(|(_, name)| name)
+    }
+
+    /// Whether nothing differs but what is yet to be heard.
+    pub fn is_pending(&self, other: &Decision) -> bool {
+        Decision { told: 0, ..*self } == Decision { told: 0, ..*other }
+    }
 }
 
 /// A town on tiles, where the level has no walls of its own: what one walks on, and what ends a look.
@@ -97,11 +131,17 @@ impl<M: Mind> Truth for Side<'_, M> {
         self.brains.presence(self.brains.agent_of(key)?)
     }
 
-    fn decision(&self, key: HostKey) -> Option<[u64; 3]> {
+    fn decision(&self, key: HostKey) -> Option<Decision> {
         let agent = self.brains.agent_of(key)?;
         let (beliefs, intents) = (self.brains.beliefs(agent)?, self.brains.intents(agent)?);
-        let believed = state::hash(&(state::hash(beliefs), (self.knowledge)(key)));
-        Some([believed, state::hash(intents), state::hash(self.brains.motion(agent)?)])
+        let notices: Vec<Vec<u8>> = self.brains.inbox(agent).iter().map(state::to_bytes).collect();
+        Some(Decision {
+            believed: state::hash(&(state::hash(beliefs), (self.knowledge)(key))),
+            wanted: state::hash(intents),
+            moved: state::hash(self.brains.motion(agent)?),
+            told: state::hash(&notices),
+            thought: state::hash(self.brains.brain(agent)?),
+        })
     }
 
     fn noises(&self) -> &[Noise] {

@@ -1,5 +1,5 @@
-//! The mind of people who follow ways on a mesh: they pick a place, walk the way they are given leg by leg, mind the others
-//! on their floor, and never step off the mesh: what they choose is cut at its border.
+//! The mind of people who follow ways on a mesh: they pick a place, are brought a way by the coordination, walk it leg by
+//! leg, mind the others on their floor, and never step off the mesh: what they choose is cut at its border.
 //!
 //! A leg over a jump link is a task of its own: stand before the gap, run, jump, land.
 
@@ -7,7 +7,9 @@ use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir_act::avoid::{self, AvoidConfig, Avoider, Nearest, Neighbor, Planes};
 use sentir_act::{Moving, mover};
-use sentir_nav::mesh::{AreaCosts, Mesh};
+use sentir_nav::mesh::{AreaCosts, CorridorSearch, Mesh, MeshQuery};
+
+use super::tally::Searches;
 
 /// Tuning and tables, shared by all.
 pub(super) struct Traveler {
@@ -34,6 +36,8 @@ pub(super) struct Errand {
     pub(super) goal: u8,
     /// Whether it waits for a way to the goal.
     pub(super) needs_way: bool,
+    /// Whether it has no ground under the feet.
+    pub(super) is_in_air: bool,
     /// Where the leg began, m.
     pub(super) from: Vec3,
     /// The legs that are left, the next one last.
@@ -42,6 +46,22 @@ pub(super) struct Errand {
     rests_until: Tick,
     /// Whether the rest is over once it has begun.
     has_goal: bool,
+}
+
+/// What one is told.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub(super) enum Notice {
+    /// It was pushed off its way or is held up: it needs another, as it feels itself.
+    Lost,
+    /// It left the ground, or landed.
+    Air(bool),
+    /// A way from a place; its legs follow, the last one first.
+    Way {
+        /// Where it begins, m.
+        from: Vec3,
+    },
+    /// A leg of that way.
+    Leg(Leg),
 }
 
 /// What the legs remember.
@@ -55,6 +75,14 @@ pub(super) struct Gait {
     held: u16,
 }
 
+/// Ticks between two turns of one to be given a way. Everybody has turns of its own: nobody waits for who else is there.
+const TURN_TICKS: u64 = 4;
+/// Polygons that one search may look at.
+const EXPANSIONS_MAX: u32 = 2000;
+/// How far from the mesh bodies and places may be, m.
+pub(super) const REACH: Vec3 = Vec3::new(1.0, 1.0, 1.0);
+/// Corners of a way at most; what is longer is walked in parts.
+const LEGS_MAX: usize = 64;
 const GOAL: Purpose = Purpose::new("levels.goal");
 const REST: Purpose = Purpose::new("levels.rest");
 /// How fast one goes, and runs before a jump, m/s.
@@ -164,7 +192,45 @@ impl Mind for Traveler {
     type Senses = ();
     type Brain = Errand;
     type Motor = Gait;
-    type Squad = ();
+    type Squad = Searches;
+    type Notice = Notice;
+
+    fn receive(&self, _view: &ThinkView<'_>, notice: Notice, errand: &mut Errand) {
+        match notice {
+            Notice::Lost => errand.needs_way = true,
+            Notice::Air(is_in_air) => errand.is_in_air = is_in_air,
+            Notice::Way { from } => {
+                errand.legs.clear();
+                // Room for the longest, once: later ways take no memory.
+                errand.legs.reserve(LEGS_MAX);
+                // No way, or none worth it: another goal, after a while.
+                (errand.needs_way, errand.from) = (false, from);
+            }
+            Notice::Leg(leg) => errand.legs.push(leg),
+        }
+    }
+
+    fn coordinate(&self, view: &SquadView, searches: &mut Searches, roster: &mut Roster<'_, '_, Self>) {
+        let mut search = roster.take_scratch::<CorridorSearch>();
+        for place in 0..roster.members().len() {
+            let Some(member) = roster.member(place) else { continue };
+            let is_due = (view.tick.0 + member.agent.index() as u64).is_multiple_of(TURN_TICKS);
+            let (errand, from) = (member.brain, member.beliefs.me.pose.position);
+            let goal = self.stops.get(usize::from(errand.goal)).filter(|_| errand.needs_way && !errand.is_in_air);
+            let Some(&goal) = goal.filter(|_| is_due) else { continue };
+            let query = MeshQuery { extent: REACH, expansions_max: EXPANSIONS_MAX, ..MeshQuery::new(from, goal) };
+            let answer = search.find(&self.mesh, &query);
+            searches.note(answer.is_found(), answer.path, goal);
+            roster.notify(place, Notice::Way { from });
+            // The last leg first, as they are remembered.
+            let legs = answer.path.len().min(LEGS_MAX);
+            for number in (1..legs).rev() {
+                let is_jump = search.links().iter().any(|&(link, _)| link as usize + 1 == number);
+                roster.notify(place, Notice::Leg(Leg { to: search.path()[number], is_jump }));
+            }
+        }
+        roster.put_scratch(search);
+    }
 
     fn think(&self, view: &ThinkView<'_>, errand: &mut Errand, intents: &mut Intents, notes: &mut Notes<'_>) {
         if view.has_arrived(intents) && !errand.needs_way {

@@ -1,7 +1,7 @@
 //! `levels`: people go to and fro on two levels, by a navigation mesh that is baked when the match begins.
 //!
-//! The story is the host of the searches: whoever has a goal and no way gets one when its turn comes; a way is a corridor search,
-//! pulled taut. Minds follow it (see [`mind`]).
+//! Whoever has a goal and no way is brought one by the coordination when its turn comes; a way is a corridor search, pulled taut.
+//! Minds follow it (see [`mind`]).
 
 mod mind;
 mod picture;
@@ -14,16 +14,16 @@ use sentir::core::{math, plane, state};
 use sentir::prelude::*;
 use sentir_level::{Level, LevelState, LevelView};
 use sentir_nav::bake::{self, BakeConfig, LevelFilter};
-use sentir_nav::mesh::{CorridorSearch, Link, Mesh, MeshQuery, Traversal};
+use sentir_nav::mesh::{Link, Mesh, Traversal};
 
 use crate::body::{BodyConfig, Walker};
 use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
-use mind::{Errand, Leg, Traveler};
-use tally::Tally;
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
+use mind::{Errand, Notice, REACH, Traveler};
+use tally::{Searches, Tally};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -55,12 +55,6 @@ const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// Ticks between two turns of one to be given a way. Everybody has turns of its own: nobody waits for who else is there.
-const TURN_TICKS: u64 = 4;
-/// Polygons that one search may look at.
-const EXPANSIONS_MAX: u32 = 2000;
-/// How far from the mesh bodies and places may be, m.
-const REACH: Vec3 = Vec3::new(1.0, 1.0, 1.0);
 /// What a jump costs beside its length, m: one does not jump for nothing.
 const JUMP_COST_M: f32 = 2.0;
 /// So far aside of its way on the ground, or fallen so far, one needs another, m.
@@ -105,24 +99,14 @@ impl Grounds {
     }
 }
 
-/// What a step needs and need not remember.
-#[derive(Default)]
-struct Desk {
-    cast: CastScratch,
-    search: CorridorSearch,
-}
-
 /// The mesh of a level for people, with a link for each two annotations of the kind `jump`.
 fn mesh_of(level: &Level, body: &BodyConfig) -> Result<Mesh, String> {
     let config = BakeConfig {
-        cell_m: 0.2,
-        cell_height_m: 0.1,
         radius_m: body.radius_m + 0.1,
         height_m: body.stand_m + 0.1,
         climb_m: body.step_up_m - 0.05,
-        slope_deg: 45.0,
         height_error_m: 0.3,
-        ..BakeConfig::default()
+        ..BakeConfig::PERSON_CLOSE
     };
     let table = bake::level(level, &LevelState::new(level), &LevelFilter::default(), &config);
     let mut mesh = table.map_err(|why| why.to_string())?.mesh().map_err(|why| why.to_string())?;
@@ -173,47 +157,13 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
 }
 
 impl Levels {
-    /// Gives ways to those who have none and whose turn it is, in slot order.
-    fn plan(&self, brains: &mut Loop<Traveler>, world: &mut Grounds, search: &mut CorridorSearch) {
-        let now = brains.tick().0;
-        let is_due = |agent: &AgentId| (now + agent.index() as u64).is_multiple_of(TURN_TICKS);
-        for (key, walker) in world.cast.iter() {
-            let Some(agent) = brains.agent_of(key).filter(is_due).filter(|_| walker.is_grounded) else { continue };
-            let Some(errand) = brains.brain_mut(agent).filter(|errand| errand.needs_way) else { continue };
-            let Some(&goal) = self.mind.stops.get(usize::from(errand.goal)) else { continue };
-            let from = walker.pose.position;
-            let query = MeshQuery { extent: REACH, expansions_max: EXPANSIONS_MAX, ..MeshQuery::new(from, goal) };
-            let is_found = self.write_way(search, &query, errand);
-            world.tally.searched(is_found, errand, from, goal);
-        }
-    }
-
-    /// Writes the way down in a mind, the next leg last.
-    fn write_way(&self, search: &mut CorridorSearch, query: &MeshQuery<'_>, errand: &mut Errand) -> bool {
-        let answer = search.find(&self.mind.mesh, query);
-        let is_found = answer.is_found();
-        errand.legs.clear();
-        // Room for the longest, once: later ways take no memory.
-        errand.legs.reserve(LEGS_MAX);
-        let corners = answer.path.len();
-        errand.legs.extend(answer.path.iter().take(LEGS_MAX).skip(1).map(|&to| Leg { to, is_jump: false }));
-        for &(number, _) in search.links() {
-            if let Some(leg) = errand.legs.get_mut(number as usize) {
-                leg.is_jump = true;
-            }
-        }
-        errand.legs.reverse();
-        // No way, or none worth it: another goal, after a while.
-        (errand.needs_way, errand.from) = (false, query.from);
-        is_found && corners > 0
-    }
-
     /// Notes who arrived, who is astray, and who stands.
     fn note(&self, brains: &mut Loop<Traveler>, world: &mut Grounds) {
         let Grounds { cast, strolls, tally, .. } = world;
         for ((key, walker), stroll) in cast.iter().zip(strolls) {
             let Some(agent) = brains.agent_of(key) else { continue };
-            let Some(errand) = brains.brain_mut(agent) else { continue };
+            let Some(errand) = brains.brain(agent) else { continue };
+            let is_in_air = errand.is_in_air;
             let is_on_link = errand.legs.last().is_some_and(|leg| leg.is_jump);
             if is_on_link && !walker.is_grounded && !stroll.is_jumping {
                 (stroll.is_jumping, tally.jumps) = (true, tally.jumps + 1);
@@ -230,7 +180,11 @@ impl Levels {
                 stroll.high_m = walker.pose.position.y;
             }
             if is_lost || stroll.stood as f32 * RATE.tick_s() > STUCK_S {
-                (errand.needs_way, stroll.stood, tally.replans) = (true, 0, tally.replans + 1);
+                (stroll.stood, tally.replans) = (0, tally.replans + 1);
+                brains.notify(agent, Notice::Lost);
+            }
+            if is_in_air == walker.is_grounded {
+                brains.notify(agent, Notice::Air(!is_in_air));
             }
         }
     }
@@ -251,23 +205,21 @@ impl Levels {
     }
 }
 
-/// Corners of a way at most; what is longer is walked in parts.
-const LEGS_MAX: usize = 64;
-
 impl Story for Levels {
     type Mind = Traveler;
     type World = Grounds;
-    type Cache = Desk;
+    type Cache = CastScratch;
 
     fn step(&self, moment: Moment<'_, Levels>) {
         let Moment { brains, world, pool, scratch, cache, .. } = moment;
         let view = LevelView { level: &self.level, state: &world.cast.level };
         brains.step(&self.mind, &view, pool, scratch);
         world.cast.follow(brains, &self.body);
-        world.cast.step(&self.level, &self.body, RATE, pool, &mut cache.cast);
+        world.cast.step(&self.level, &self.body, RATE, pool, cache);
         world.cast.tell(brains);
         self.note(brains, world);
-        self.plan(brains, world, &mut cache.search);
+        // All are of one squad.
+        world.tally.searches = brains.squads().next().map_or_else(Searches::default, |(_, _, searches)| *searches);
         world.is_over = brains.tick().0 >= self.ticks_max;
     }
 
@@ -276,7 +228,7 @@ impl Story for Levels {
     }
 
     fn ending(&self, world: &Grounds) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Grounds) -> Vec<Metric> {
@@ -296,13 +248,7 @@ impl Story for Levels {
         Some(Reach::legs(5.0))
     }
 
-    fn stage<'a>(&'a self, world: &'a Grounds) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Grounds) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // Figures go by place in the list: nobody is removed.

@@ -1,6 +1,7 @@
 //! That people get where they want, on both levels, and stay on the mesh.
 
 use super::*;
+use sentir_nav::mesh::{CorridorSearch, MeshQuery};
 
 fn played(seed: u64, changes: &[(&str, &str)]) -> impl Fn(&str) -> f64 {
     let changes: Vec<_> = changes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();

@@ -42,6 +42,7 @@ impl Mind for Driver {
     type Brain = Errand;
     type Motor = Motor;
     type Squad = ();
+    type Notice = ();
 
     fn think(&self, view: &ThinkView<'_>, errand: &mut Errand, intents: &mut Intents, notes: &mut Notes<'_>) {
         if view.has_arrived(intents) {

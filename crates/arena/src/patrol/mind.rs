@@ -130,6 +130,18 @@ pub struct Brain {
     pub is_steered: bool,
 }
 
+impl Brain {
+    /// A guard on the way to a waypoint of its round.
+    pub fn guarding(stop: u16) -> Brain {
+        Brain { stop, ..Brain::default() }
+    }
+
+    /// An intruder on a route.
+    pub fn intruding(route: u16, is_steered: bool) -> Brain {
+        Brain { route, is_steered, ..Brain::default() }
+    }
+}
+
 /// What movement remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, State)]
 pub struct Motor {
@@ -142,6 +154,7 @@ impl Mind for PatrolMind {
     type Brain = Brain;
     type Motor = Motor;
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         view.perceive(&self.sense_config(view.me.kind), &(), senses, beliefs, notes);

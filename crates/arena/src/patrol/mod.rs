@@ -11,14 +11,14 @@ pub use mind::{Brain, Mode, PatrolMind};
 use sentir::core::draw::DrawList;
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir_level::{Level, LevelView};
+use sentir_level::LevelView;
 
 use crate::body::{BodyConfig, Walker};
 use crate::cast::{Cast, CastScratch, Seen};
 use crate::honesty::Reach;
 use crate::input::Input;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 use mind::{GUARD, GUARDS, INTRUDER, INTRUDERS};
 use tally::Tally;
 
@@ -121,7 +121,7 @@ impl Ending {
             Ending::Caught => "caught",
             Ending::GaveUp => "gave up",
             Ending::Unnoticed => "unnoticed",
-            Ending::TimeUp => "time up",
+            Ending::TimeUp => TIME_UP,
         }
     }
 }
@@ -165,11 +165,8 @@ fn begin(setup: &Setup) -> Result<Tale<Patrol>, SceneError> {
         let key = HostKey(u64::from(number) + 1);
         let walker = cast.add(key, GUARD as u8, standing(place, yaw));
         let spec = AgentSpec { team: GUARDS, kind: GUARD, body: walker.body(), ..AgentSpec::new(key) };
-        if let Ok(agent) = brains.spawn(spec)
-            && let Some(brain) = brains.brain_mut(agent)
-        {
-            brain.stop = stop;
-        }
+        // Keys are all different and the body is finite: nobody is refused.
+        let _ = brains.spawn_with(spec, Brain::guarding(stop));
     }
     let body = |speed_m_per_s_max| BodyConfig {
         speed_m_per_s_max,
@@ -223,11 +220,8 @@ impl Patrol {
         let pose = standing(way[0], plane::yaw(way[1] - way[0]));
         let body = Walker::at(pose).body();
         let spec = AgentSpec { team: INTRUDERS, kind: INTRUDER, body, ..AgentSpec::new(INTRUDER_KEY) };
-        if let Ok(agent) = moment.brains.spawn_from(spec, moment.scratch) {
-            if let Some(brain) = moment.brains.brain_mut(agent) {
-                brain.route = route;
-                brain.is_steered = self.is_steered;
-            }
+        let brain = Brain::intruding(route, self.is_steered);
+        if let Ok(agent) = moment.brains.spawn_from(spec, brain, moment.scratch) {
             moment.world.cast.add(INTRUDER_KEY, INTRUDER as u8, pose);
             moment.world.intruder = Intruder::Here { agent };
         }
@@ -338,13 +332,7 @@ impl Story for Patrol {
         Some(Reach { sight_m: self.mind.sight_m, ..Reach::legs(2.0) })
     }
 
-    fn stage<'a>(&'a self, world: &'a Yard) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.mind.layout.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Yard) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.mind.layout.level, &mut world.cast))
-    }
+    stage! { self, world => &self.mind.layout.level, world.cast }
 
     fn draw(&self, brains: &Loop<PatrolMind>, world: &Yard, list: &mut DrawList) {
         sight::draw(&self.mind, brains, &world.cast.level, list);

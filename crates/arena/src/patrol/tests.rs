@@ -32,7 +32,7 @@ fn the_guard_follows_gives_up_and_returns_to_its_round() {
     for seed in 0..40 {
         let mut game = start(seed, &[]);
         let decisions = play(&mut *game);
-        assert_ne!(game.ending(), Some("time up"), "seed {seed} never ends");
+        assert_ne!(game.ending(), Some(TIME_UP), "seed {seed} never ends");
         if game.ending() == Some("gave up") {
             stories += 1;
             let at = |mode: Mode| decisions.iter().position(|&one| one == mode as u16);
@@ -117,7 +117,8 @@ fn every_field_of_the_state_counts() {
         match one.outcome {
             state::Noticed::Yes => {}
             state::Noticed::Refused(why) => {
-                let is_checked = ["agent", "key", "team", "members", "generation", "rate", "version", "kept_from"];
+                let is_checked =
+                    ["agent", "key", "team", "squad", "members", "generation", "rate", "version", "kept_from"];
                 let may = one.is_shape || is_checked.iter().any(|word| one.path.contains(word));
                 assert!(may, "{} was refused: {why}", one.path);
             }

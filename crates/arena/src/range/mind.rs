@@ -23,7 +23,14 @@ pub(super) struct Marksman {
     /// Until when it does not pull the trigger, because it reloads.
     busy_until: Tick,
     /// Whether the weapon fires once a pull, so that the finger must let go in between.
-    pub(super) is_single: bool,
+    is_single: bool,
+}
+
+impl Marksman {
+    /// One whose weapon fires once a pull, or not.
+    pub(super) fn new(is_single: bool) -> Marksman {
+        Marksman { is_single, ..Marksman::default() }
+    }
 }
 
 impl Mind for RangeMind {
@@ -31,6 +38,7 @@ impl Mind for RangeMind {
     type Brain = Marksman;
     type Motor = ();
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, _: &mut (), beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         if view.me.kind != MARKSMAN {

@@ -7,18 +7,21 @@ use sentir::core::{math, plane, state};
 use sentir::prelude::*;
 use sentir_level::{Level, LevelView};
 
-use crate::armory::{Armory, GunSpec, WeaponId, WeaponKind, WeaponSpec, stock};
+use crate::armory::{Armory, WeaponId, WeaponKind, stock};
 use crate::body::{BodyConfig, Walker};
 use crate::cast::{Cast, CastScratch};
-use crate::event::{ArenaEvent, Totals, code, game_events};
-use crate::health::Vitals;
+use crate::combat::{Battle, CombatOutcome, CombatScratch, Combatants, Hands, Shooter};
+use crate::event::{Totals, code, tell};
+use crate::health::{FriendlyFire, Vitals};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
+use crate::kit::Carried;
+use crate::noise::NoiseTable;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::shot::{ShotWhat, Target, shoot};
-use crate::story::{Moment, Story, Tale};
-use crate::weapon::{Reload, Weapon, reload, scatter, shot_stream, spread_rad, trigger};
-use mind::{MARKSMAN, MARKSMEN, RangeMind};
+use crate::shot::{ShotWhat, Target};
+use crate::story::{Moment, Story, Tale, stage};
+use crate::weapon::Weapon;
+use mind::{MARKSMAN, MARKSMEN, Marksman, RangeMind};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -43,8 +46,12 @@ const TARGET: u16 = 1;
 const WEAPONS: [&str; 4] = ["rifle", "machine gun", "shotgun", "pistol"];
 /// Middle of a standing target over its feet, m.
 const MIDDLE_M: f32 = 0.9;
+/// What a target can take.
+const TARGET_HEALTH: f32 = 100.0;
 /// Keys of targets begin here.
 const TARGET_KEY: u64 = 100;
+/// What is heard beside the weapons: nothing, as everybody looks at a target.
+const NOISES: NoiseTable = NoiseTable { reload_m: 0.0, ..NoiseTable::STOCK };
 /// How long a shot is shown, ticks.
 const TRACE: u64 = 6;
 
@@ -86,8 +93,7 @@ struct Lanes {
 #[derive(Clone, Debug, PartialEq, State)]
 struct Stand {
     key: HostKey,
-    weapon_id: WeaponId,
-    weapon: Weapon,
+    carried: Carried,
     target: Vitals,
     rounds: u32,
     hits: u32,
@@ -112,7 +118,28 @@ struct Trace {
 #[derive(Default)]
 struct RangeCache {
     cast: CastScratch,
-    targets: Vec<Target>,
+    combat: CombatScratch,
+}
+
+/// Whatever the marksman of a stand hits counts as his own target.
+impl Combatants for Stand {
+    fn weapon_mut(&mut self, _who: AgentId) -> Option<&mut Carried> {
+        Some(&mut self.carried)
+    }
+
+    fn vitals_mut(&mut self, _who: AgentId) -> Option<&mut Vitals> {
+        self.rise();
+        Some(&mut self.target)
+    }
+}
+
+impl Stand {
+    /// A target that is down stands up for the next pellet.
+    fn rise(&mut self) {
+        if self.target.is_dead() {
+            self.target = Vitals::new(TARGET_HEALTH);
+        }
+    }
 }
 
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
@@ -140,19 +167,13 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         {
             let body = cast.add(key, 0, pose).body();
             // Keys are all different and the level's poses are finite: nobody is refused.
-            if let Ok(agent) = brains.spawn(AgentSpec { team, kind, body, ..AgentSpec::new(key) })
-                && let Some(brain) = brains.brain_mut(agent)
-            {
-                brain.is_single = is_single;
-            }
+            let _ = brains.spawn_with(AgentSpec { team, kind, body, ..AgentSpec::new(key) }, Marksman::new(is_single));
         }
         let weapon = armory.spec(weapon_id).map_or_else(Weapon::default, Weapon::full);
-        let (key, target) = (HostKey(number), Vitals::new(100.0));
         stands.push(Stand {
-            key,
-            weapon_id,
-            weapon,
-            target,
+            key: HostKey(number),
+            carried: Carried { id: weapon_id, weapon },
+            target: Vitals::new(TARGET_HEALTH),
             rounds: 0,
             hits: 0,
             expected: 0.0,
@@ -187,114 +208,92 @@ fn chance(spread_rad: f32, distance_m: f32, radius_m: f32, height_m: f32) -> f64
     covered / (std::f64::consts::PI * disc * disc)
 }
 
-/// Where a body looks.
-fn aim(walker: &Walker) -> Vec3 {
-    let (sin, cos) = math::sin_cos(walker.pitch);
-    plane::lift(plane::heading(walker.pose.yaw) * cos, sin)
-}
-
 fn target_of(brains: &Loop<RangeMind>, key: HostKey, walker: &Walker) -> Option<Target> {
     let agent = brains.agent_of(key)?;
-    let team = brains.presence(agent)?.team;
-    let foot = walker.pose.position;
-    Some(Target { agent, team, foot, head: foot + Vec3::Y * walker.height_m, radius_m: walker.radius_m })
+    Some(Target::of(agent, brains.presence(agent)?.team, walker))
 }
 
 impl Range {
     /// Pulls triggers and reloads, as the marksmen want.
     fn fire(&self, moment: &mut Moment<'_, Range>) {
-        let tick = moment.brains.tick();
-        // Taken out for the time being, so that the moment can be handed on.
-        let mut targets = std::mem::take(&mut moment.cache.targets);
-        targets.clear();
-        targets.extend(moment.world.cast.iter().filter_map(|(key, walker)| target_of(moment.brains, key, walker)));
-        for number in 0..moment.world.stands.len() {
-            let Some(agent) = moment.brains.agent_of(moment.world.stands[number].key) else { continue };
-            let wants = moment.brains.motion(agent).map_or(Actions::default(), |motion| motion.actions);
-            let Some(spec) = self.armory.spec(moment.world.stands[number].weapon_id) else { continue };
-            let WeaponKind::Gun(gun) = &spec.kind else { continue };
-            let stand = &mut moment.world.stands[number];
-            if wants.contains(Actions::RELOAD)
-                && matches!(reload(&mut stand.weapon, spec, tick, RATE), Reload::Began { .. })
-            {
-                tell(moment, &ArenaEvent::Reloaded { who: agent }, tick);
-                continue;
-            }
-            let is_held = wants.contains(Actions::FIRE);
-            match trigger(&mut stand.weapon, spec, is_held, tick, RATE) {
-                Some(fired) => {
-                    tell(
-                        moment,
-                        &ArenaEvent::Fired {
-                            by: agent,
-                            weapon: moment.world.stands[number].weapon_id,
-                            rounds: fired.rounds,
-                        },
-                        tick,
-                    );
-                    let spread = spread_rad(gun, fired.recoil_rad, 0.0);
-                    self.rounds(moment, number, agent, (spec, gun), (spread, fired.rounds), &targets);
+        let Moment { brains, world, cache, .. } = moment;
+        cache.combat.targets.clear();
+        cache.combat.targets.extend(world.cast.iter().filter_map(|(key, walker)| target_of(brains, key, walker)));
+        for number in 0..world.stands.len() {
+            let stand = &mut world.stands[number];
+            let Some(agent) = brains.agent_of(stand.key) else { continue };
+            let wants = brains.motion(agent).map_or(Actions::default(), |motion| motion.actions);
+            let Some(walker) = world.cast.walker(stand.key) else { continue };
+            let shooter = Shooter { pace: 0.0, ..Shooter::of(agent, MARKSMEN, walker, self.body[0].speed_m_per_s_max) };
+            let mut battle = Battle {
+                armory: &self.armory,
+                level: &self.level,
+                state: &mut world.cast.level,
+                combatants: &mut *stand,
+                friendly_fire: FriendlyFire::On,
+                streams: brains.streams(),
+                tick: brains.tick(),
+                rate: RATE,
+                scratch: &mut cache.combat,
+            };
+            let (reloads, pulls) = (wants.contains(Actions::RELOAD), wants.contains(Actions::FIRE));
+            battle.act(&shooter, Hands { reloads, pulls });
+            stand.rise();
+            let mut chance = 0.0;
+            for outcome in &cache.combat.outcomes {
+                if let CombatOutcome::Fired { weapon, spread_rad, at, .. } = *outcome {
+                    chance = self.chance(world, number, (weapon, spread_rad), at);
                 }
-                None if is_held && stand.weapon.magazine == 0 && !stand.weapon.is_reloading() => {
-                    moment.brains.report(agent, Outcome::Refused { action: Actions::FIRE });
-                }
-                None => {}
+                world.count(number, outcome, chance, brains.tick());
+                report(brains, &mut world.totals, outcome);
             }
         }
-        moment.cache.targets = targets;
     }
 
-    /// Sends the rounds of one pull on their way.
-    fn rounds(
-        &self,
-        moment: &mut Moment<'_, Range>,
-        number: usize,
-        agent: AgentId,
-        (spec, gun): (&WeaponSpec, &GunSpec),
-        (spread, rounds): (f32, u32),
-        targets: &[Target],
-    ) {
-        let tick = moment.brains.tick();
-        let key = moment.world.stands[number].key;
-        let Some(shooter) = moment.world.cast.walker(key).copied() else { return };
-        let Some(mark) = moment.world.cast.walker(HostKey(key.0 + TARGET_KEY)).copied() else { return };
-        let eye = shooter.body().eye();
-        let middle = mark.pose.position + Vec3::Y * MIDDLE_M;
-        let distance_m = eye.distance(middle);
+    /// The chance of each pellet that a stand's weapon fires from somewhere with a spread to hit its target.
+    fn chance(&self, world: &Lanes, number: usize, (weapon, spread_rad): (WeaponId, f32), eye: Vec3) -> f64 {
+        let key = HostKey(world.stands[number].key.0 + TARGET_KEY);
+        let (Some(spec), Some(mark)) = (self.armory.spec(weapon), world.cast.walker(key)) else { return 0.0 };
+        let WeaponKind::Gun(gun) = &spec.kind else { return 0.0 };
+        let distance_m = eye.distance(mark.pose.position + Vec3::Y * MIDDLE_M);
         // Past its range a round meets nothing.
-        let chance =
-            if distance_m < gun.range_m { chance(spread, distance_m, mark.radius_m, mark.height_m) } else { 0.0 };
-        let mut luck = shot_stream(moment.brains.streams(), agent, tick);
-        for _ in 0..rounds * gun.pellets.max(1) {
-            let ray = Ray { origin: eye, direction: scatter(aim(&shooter), spread, &mut luck), length_m: gun.range_m };
-            let hit = shoot(&LevelView { level: &self.level, state: &moment.world.cast.level }, &ray, agent, targets);
-            let stand = &mut moment.world.stands[number];
-            stand.rounds += 1;
-            stand.expected += chance;
-            stand.variance += chance * (1.0 - chance);
-            let is_hit = matches!(hit.what, ShotWhat::Body { .. });
-            moment.world.traces.push(Trace { from: eye, to: hit.point, at: tick, is_hit });
-            if let ShotWhat::Body { agent: who, is_head } = hit.what {
-                let stand = &mut moment.world.stands[number];
-                stand.hits += 1;
-                let wound = stand.target.hurt(gun.damage * if is_head { gun.head_factor } else { 1.0 });
-                if wound.died {
-                    stand.downs += 1;
-                    stand.target = Vitals::new(100.0);
-                }
-                tell(moment, &ArenaEvent::Hurt { who, by: Some(agent), lost: wound.lost, is_head }, tick);
-            }
-        }
-        moment.brains.noise(Noise { position: eye, range_m: spec.noise_m, by: Some(agent), at: tick });
+        if distance_m < gun.range_m { chance(spread_rad, distance_m, mark.radius_m, mark.height_m) } else { 0.0 }
     }
 }
 
-/// Hands a happening to the loop's events and to the figures.
-fn tell(moment: &mut Moment<'_, Range>, event: &ArenaEvent, tick: Tick) {
-    game_events(event, tick, |event| {
-        moment.world.totals.add(&event);
-        moment.brains.tell(event.agent, event.kind);
-    });
+impl Lanes {
+    /// Counts something that happened at a stand, and shows it; `chance` is that of each pellet to hit.
+    fn count(&mut self, number: usize, outcome: &CombatOutcome, chance: f64, tick: Tick) {
+        let stand = &mut self.stands[number];
+        match *outcome {
+            CombatOutcome::Shot { from, hit, .. } => {
+                let is_hit = matches!(hit.what, ShotWhat::Body { .. });
+                stand.rounds += 1;
+                stand.hits += u32::from(is_hit);
+                stand.expected += chance;
+                stand.variance += chance * (1.0 - chance);
+                self.traces.push(Trace { from, to: hit.point, at: tick, is_hit });
+            }
+            CombatOutcome::Died(_) => stand.downs += 1,
+            _ => {}
+        }
+    }
+}
+
+/// Tells the loop of something that happened. Targets are dummies: they notice nothing, and nobody dies.
+fn report(brains: &mut Loop<RangeMind>, totals: &mut Totals, outcome: &CombatOutcome) {
+    if matches!(outcome, CombatOutcome::NearMiss { .. } | CombatOutcome::Died(_)) {
+        return;
+    }
+    if let CombatOutcome::Empty { by } = *outcome {
+        brains.report(by, Outcome::Refused { action: Actions::FIRE });
+    }
+    if let Some(event) = outcome.event() {
+        tell(brains, &event, brains.tick(), |_, event| totals.add(event));
+    }
+    if let Some(noise) = outcome.noise(&NOISES) {
+        brains.noise(noise);
+    }
 }
 
 impl Story for Range {
@@ -314,7 +313,7 @@ impl Story for Range {
         }
         let tick = moment.brains.tick();
         moment.world.traces.retain(|trace| tick.since(trace.at) < TRACE);
-        let is_dry = moment.world.stands.iter().all(|stand| stand.weapon.rounds() == 0);
+        let is_dry = moment.world.stands.iter().all(|stand| stand.carried.weapon.rounds() == 0);
         moment.world.is_over = is_dry || tick.0 >= self.ticks_max;
     }
 
@@ -367,13 +366,7 @@ impl Story for Range {
         Some(Reach { sight_m: 100.0, ..Reach::legs(2.0) })
     }
 
-    fn stage<'a>(&'a self, world: &'a Lanes) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Lanes) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // Stands go by number: nobody is removed.
@@ -392,8 +385,8 @@ impl Story for Range {
         }
         for (stand, name) in world.stands.iter().zip(WEAPONS) {
             let Some(walker) = world.cast.walker(stand.key) else { continue };
-            let doing = if stand.weapon.is_reloading() { ", reloads" } else { "" };
-            let text = format_args!("{name} {}/{}{doing}", stand.weapon.magazine, stand.weapon.reserve);
+            let doing = if stand.carried.weapon.is_reloading() { ", reloads" } else { "" };
+            let text = format_args!("{name} {}/{}{doing}", stand.carried.weapon.magazine, stand.carried.weapon.reserve);
             list.label(Layer::NAMES, Color::rgb(0x23272b), walker.pose.position + Vec3::Z * 2.0, text);
         }
     }

@@ -60,6 +60,9 @@ pub(super) struct Figures {
     missed: u32,
     /// Most ghosts at once.
     ghosts_max: u32,
+    /// The longest that a request for a way waited, ticks, and what all took, polygons.
+    waited_max: u64,
+    expanded: u64,
     /// Changes that were refused: must be 0.
     pub(super) refused: u32,
 }
@@ -107,6 +110,11 @@ pub(super) fn note(
             }
         }
     }
+    // All are of one squad.
+    if let Some((_, _, requests)) = brains.squads().next() {
+        let counts = requests.counts();
+        (figures.waited_max, figures.expanded) = (counts.waited_max, counts.expanded);
+    }
     let ghosts = obstacles.footprints().filter(|it| it.is_ghost()).count() as u32;
     figures.ghosts_max = figures.ghosts_max.max(ghosts);
     (figures.seen, figures.felt, figures.missed, figures.trips) = (0, 0, 0, Trips::default());
@@ -123,7 +131,7 @@ pub(super) fn note(
 /// The figures by name.
 pub(super) fn metrics(world: &House) -> Vec<Metric> {
     let Figures { trips, inside, jammed, stuck, jam_max, stall_max, wanted, stood, .. } = world.figures;
-    let Figures { seen, felt, missed, ghosts_max, refused, .. } = world.figures;
+    let Figures { seen, felt, missed, ghosts_max, refused, waited_max, expanded, .. } = world.figures;
     let counts = world.obstacles.counts();
     let share = if wanted > 0 { stood as f32 / wanted as f32 } else { f32::NAN };
     let [no_path, bad_goal, out_of_budget, failed_stuck] = trips.failed.map(|count| count as f32);
@@ -149,8 +157,8 @@ pub(super) fn metrics(world: &House) -> Vec<Metric> {
         Metric::new("ghosts_max", ghosts_max as f32),
         Metric::new("changes", counts.changes as f32),
         Metric::new("tiles_rebuilt", counts.tiles as f32),
-        Metric::new("longest_wait_s", RATE.seconds(world.requests.counts().waited_max)),
-        Metric::new("expansions", world.requests.counts().expanded as f32),
+        Metric::new("longest_wait_s", RATE.seconds(waited_max)),
+        Metric::new("expansions", expanded as f32),
         Metric::new("changes_refused", refused as f32),
     ]
 }

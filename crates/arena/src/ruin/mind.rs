@@ -3,10 +3,11 @@
 
 use sentir::core::plane;
 use sentir::prelude::*;
-use sentir::walk::{self, Field, Gait, Walks};
+use sentir::walk::{self, Field, Gait, Router, Walks};
 use sentir_act::follow::Follower;
 use sentir_nav::living::{Eye, Knowledge, LivingMesh, Obstacles};
 use sentir_nav::mesh::AreaCosts;
+use sentir_nav::request::{RequestConfig, Requests};
 
 /// Tables and tuning, shared by all; made anew from the state of the world whenever it is dropped.
 pub(super) struct Dweller {
@@ -28,6 +29,8 @@ pub(super) struct Tuning {
     pub(super) pace_m_per_s: f32,
     pub(super) sight_m: f32,
     pub(super) gait: Gait,
+    /// How much is searched for ways.
+    pub(super) requests: RequestConfig,
 }
 
 /// What the senses remember: beliefs about what stands where, and how they came.
@@ -66,6 +69,8 @@ pub(super) struct Plan {
 pub(super) struct Legs {
     pub(super) follower: Follower,
     pub(super) trips: Trips,
+    /// How many walls it knew of at the last act; none before the first.
+    walls: Option<u32>,
 }
 
 /// Figures of trips.
@@ -96,7 +101,8 @@ pub(super) const HORIZON_S: f32 = 0.4;
 impl Dweller {
     /// The ground, as each believes it to be.
     pub(super) fn field(&self) -> Field<'_> {
-        Field { mesh: self.living.mesh(), costs: &self.costs, versions: &self.versions }
+        let version = self.living.version();
+        Field { mesh: self.living.mesh(), costs: &self.costs, versions: &self.versions, version }
     }
 }
 
@@ -127,7 +133,18 @@ impl Mind for Dweller {
     type Senses = Senses;
     type Brain = Plan;
     type Motor = Legs;
-    type Squad = ();
+    type Squad = Requests;
+    /// Where it is sent.
+    type Notice = Errand;
+
+    fn receive(&self, _view: &ThinkView<'_>, errand: Errand, plan: &mut Plan) {
+        *plan = Plan { errand, ..Plan::default() };
+    }
+
+    fn coordinate(&self, view: &SquadView, requests: &mut Requests, roster: &mut Roster<'_, '_, Self>) {
+        let Tuning { gait, requests: config, .. } = &self.tuning;
+        Router { field: self.field(), config, follow: &gait.follow }.route(view, roster, requests);
+    }
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         let body = &view.me.body;
@@ -200,6 +217,11 @@ impl Mind for Dweller {
         notes: &mut Notes<'_>,
     ) {
         let Tuning { pace_m_per_s, gait, .. } = &self.tuning;
+        let walls = self.truth.footprints().filter(|it| it.is_public).count() as u32;
+        if legs.walls.replace(walls).is_some_and(|before| walls < before) {
+            // One broke, and everybody hears that: there may be a better way.
+            legs.follower.reconsider();
+        }
         let errand = walk::Errand::of(view, *pace_m_per_s, ARRIVE_M);
         let stride = gait.stride(view, &self.field().ground(view.me.agent), &mut legs.follower, &errand);
         legs.trips.note(stride.advice.outcome);

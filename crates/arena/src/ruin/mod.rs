@@ -11,21 +11,21 @@ mod tests;
 use sentir::core::draw::DrawList;
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
-use sentir::walk::{self, Gait, RouteScratch};
+use sentir::walk::Gait;
 use sentir_act::avoid::AvoidConfig;
 use sentir_act::follow::FollowConfig;
 use sentir_level::{Level, LevelState, LevelView, PieceId};
 use sentir_nav::bake::{BakeConfig, LevelFilter, TileTable};
 use sentir_nav::living::{FootprintId, LivingMesh, ObstacleError, Obstacles, PieceWatch};
 use sentir_nav::mesh::{AreaCosts, CorridorSearch, Mesh};
-use sentir_nav::request::{Purse, RequestConfig, Requests};
+use sentir_nav::request::{Purse, RequestConfig};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch};
 use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 use figure::{Figures, Still};
 use mind::{Dweller, Tuning};
 use script::Script;
@@ -77,22 +77,8 @@ const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// What the mesh is baked for: the body below, with some room.
-const BAKE: BakeConfig = BakeConfig {
-    cell_m: 0.25,
-    cell_height_m: 0.1,
-    radius_m: 0.45,
-    height_m: 1.8,
-    climb_m: 0.4,
-    slope_deg: 40.0,
-    region_min_cells: 8,
-    region_merge_cells: 20,
-    edge_max_m: 12.0,
-    border_error_cells: 1.3,
-    height_error_m: 0.25,
-    corners_max: 6,
-    tile_cells: 32,
-};
+/// What the mesh is baked for: small tiles, as they are made anew while one plays.
+const BAKE: BakeConfig = BakeConfig { tile_cells: 32, ..BakeConfig::PERSON };
 
 /// Who is avoided, and how.
 const AVOID: AvoidConfig = AvoidConfig { range_m: 4.0, neighbors_max: 10, wall_horizon_s: 0.4, separate_s: 0.4 };
@@ -105,7 +91,6 @@ struct Ruin {
     plain: Mesh,
     tuning: Tuning,
     body: [BodyConfig; 1],
-    requests: RequestConfig,
     spans_max: u32,
     has_script: bool,
     ticks_max: u64,
@@ -118,7 +103,6 @@ struct House {
     cast: Cast,
     obstacles: Obstacles,
     watch: PieceWatch,
-    requests: Requests,
     script: Script,
     /// By body.
     stills: Vec<Still>,
@@ -138,7 +122,6 @@ struct Desk {
     /// Made of the state when it is missing.
     mind: Option<Box<Dweller>>,
     cast: CastScratch,
-    route: RouteScratch,
     search: CorridorSearch,
     believed: Vec<FootprintId>,
 }
@@ -200,8 +183,9 @@ fn tale(setup: &Setup) -> Result<Tale<Ruin>, SceneError> {
         stops,
         pace_m_per_s: 1.5,
         sight_m: setup.settings.number("sight"),
+        requests: RequestConfig { expansions_per_tick: 40, purse: Purse::Each, ..RequestConfig::default() },
         gait: Gait {
-            follow: FollowConfig { give_up_s: 20.0, ..FollowConfig::default() },
+            follow: FollowConfig { give_up_s: 20.0, room_s: 1.3, ..FollowConfig::default() },
             avoid: AVOID,
             look: AVOID,
             horizon_s: mind::HORIZON_S,
@@ -210,23 +194,14 @@ fn tale(setup: &Setup) -> Result<Tale<Ruin>, SceneError> {
         },
     };
     let stills = cast.iter().map(|(_, walker)| Still::at(walker.pose.position)).collect();
-    let world = House {
-        cast,
-        obstacles,
-        watch,
-        requests: Requests::default(),
-        script: Script::new(),
-        stills,
-        figures: Figures::default(),
-        is_over: false,
-    };
+    let world =
+        House { cast, obstacles, watch, script: Script::new(), stills, figures: Figures::default(), is_over: false };
     let story = Ruin {
         level,
         table,
         plain,
         tuning,
         body: [BodyConfig { speed_m_per_s_max: 1.7, ..BodyConfig::default() }],
-        requests: RequestConfig { expansions_per_tick: 40, purse: Purse::Each, ..RequestConfig::default() },
         spans_max: setup.settings.whole("spans"),
         has_script: setup.settings.word("script") == "on",
         ticks_max: RATE.ticks(setup.settings.number("seconds")),
@@ -269,10 +244,8 @@ impl Ruin {
     }
 
     /// Brings what happened to the level to the mesh, as far as the budget goes.
-    fn rebuild(&self, brains: &mut Loop<Dweller>, world: &mut House, believed: &mut Vec<FootprintId>) {
+    fn rebuild(&self, brains: &Loop<Dweller>, world: &mut House, believed: &mut Vec<FootprintId>) {
         let places = (&self.level, &world.cast.level);
-        let public = |world: &Obstacles| world.footprints().filter(|it| it.is_public).count();
-        let before = public(&world.obstacles);
         let outcome = world.watch.follow(places, (&self.table, &mut world.obstacles));
         world.figures.refused += u32::from(outcome.is_err());
         believed.clear();
@@ -282,14 +255,6 @@ impl Ruin {
         believed.sort_unstable();
         world.obstacles.sweep(&self.table, |id| believed.binary_search(&id).is_ok());
         world.obstacles.step(&self.table, self.spans_max);
-        if public(&world.obstacles) < before {
-            // A wall broke, and everybody knows: there may be a better way.
-            for (key, _) in world.cast.iter() {
-                if let Some(legs) = brains.agent_of(key).and_then(|agent| brains.motor_mut(agent)) {
-                    legs.follower.reconsider();
-                }
-            }
-        }
     }
 }
 
@@ -314,8 +279,6 @@ impl Story for Ruin {
         world.cast.tell(brains);
         self.rebuild(brains, world, &mut cache.believed);
         self.follow(&mut mind, brains, world);
-        let queue = (&mut world.requests, &self.requests);
-        walk::route(brains, queue, &mind.field(), &self.tuning.gait.follow, &mut cache.route);
         figure::note(self, &mind, brains, world, &mut cache.search);
         cache.mind = Some(mind);
         world.is_over = brains.tick().0 >= self.ticks_max;
@@ -326,7 +289,7 @@ impl Story for Ruin {
     }
 
     fn ending(&self, world: &House) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &House) -> Vec<Metric> {
@@ -338,7 +301,6 @@ impl Story for Ruin {
             ("bodies", state::hash(&world.cast)),
             ("obstacles", state::hash(&world.obstacles)),
             ("pieces", state::hash(&world.watch)),
-            ("requests", state::hash(&world.requests)),
             ("script", state::hash(&world.script)),
             ("rests", state::hash(&world.stills)),
             ("figures", state::hash(&(world.figures, world.is_over))),
@@ -351,13 +313,7 @@ impl Story for Ruin {
         Some(Reach { sight_m: self.tuning.sight_m, half_rad: mind::LOOK_RAD, ..Reach::legs(near_m) })
     }
 
-    fn stage<'a>(&'a self, world: &'a House) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut House) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // Figures go by place in the list: nobody is removed.

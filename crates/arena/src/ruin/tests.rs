@@ -3,7 +3,7 @@
 use sentir::core::plane;
 use sentir::prelude::*;
 
-use super::mind::{Errand, Plan};
+use super::mind::Errand;
 use super::{Ruin, SCENE, script, tale};
 use crate::scene::Match;
 use crate::story::Tale;
@@ -55,7 +55,7 @@ fn send(game: &mut Tale<Ruin>, from: Vec2, to: Option<Vec2>) {
     brains.teleport(agent, walker.pose);
     brains.observe(agent, walker.body());
     let errand = to.map_or(Errand::Stay, |to| Errand::To(plane::lift(to, 0.0)));
-    *brains.brain_mut(agent).unwrap() = Plan { errand, ..Plan::default() };
+    brains.notify(agent, errand);
 }
 
 fn place(game: &Tale<Ruin>) -> Vec2 {
@@ -142,11 +142,10 @@ fn who_leaves_leaves_nothing_behind() {
     assert!(brains.despawn(agent));
     world.cast.remove(HostKey(0));
     world.stills.clear();
-    world.requests.forget(agent);
     (0..60).for_each(|_| game.step(&[], &Serial));
     let world = game.world();
     assert_eq!(world.obstacles.footprints().filter(|it| it.is_ghost()).count(), 0);
-    assert_eq!(world.requests.open_count(), 0);
+    assert!(game.brains().squads().all(|(_, members, it)| members.is_empty() && it.open_count() == 0));
 }
 
 #[test]

@@ -103,7 +103,19 @@ pub(crate) struct Head {
     rests_until: Tick,
 }
 
+/// What a scout is told. No honest scene tells one anything: it is for a leak that is planted.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub(crate) enum Notice {
+    /// Where something is, m.
+    Lead(Vec3),
+}
+
 impl Head {
+    /// One who looks along a yaw when there is nothing to look at, rad.
+    pub(crate) fn looking(home_yaw: f32) -> Head {
+        Head { home_yaw, ..Head::default() }
+    }
+
     pub(super) fn has_begun(&self) -> bool {
         self.has_begun
     }

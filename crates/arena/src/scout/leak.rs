@@ -4,11 +4,14 @@ use sentir::core::plane;
 use sentir::prelude::*;
 use sentir::sense::HearingConfig;
 
-use super::Scout;
 use super::rooms::{Rooms, SHUT};
+use super::{Notice, Scout};
 
 /// Things from this id on are no doors but what the leak [`Leak::Map`] tells.
 pub(super) const MAP_ID: u32 = 1000;
+
+/// How often [`Leak::Told`] tells, ticks.
+const TOLD_TICKS: u64 = 30;
 
 /// What somebody knows that he should not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,15 +29,17 @@ pub(crate) enum Leak {
     Map,
     /// Knows what comrades see before they say it.
     Team,
+    /// Is told by the scene where the nearest foe is.
+    Told,
 }
 
 impl Leak {
     /// Every word for one, in the order of the setting.
-    pub(crate) const NAMES: [&str; 6] = ["none", "sight", "hearing", "path", "map", "team"];
+    pub(crate) const NAMES: [&str; 7] = ["none", "sight", "hearing", "path", "map", "team", "told"];
 
     /// The one of a name.
     pub(crate) fn named(name: &str) -> Leak {
-        let all = [Leak::None, Leak::Sight, Leak::Hearing, Leak::Path, Leak::Map, Leak::Team];
+        let all = [Leak::None, Leak::Sight, Leak::Hearing, Leak::Path, Leak::Map, Leak::Team, Leak::Told];
         Leak::NAMES.iter().position(|known| *known == name).map_or(Leak::None, |place| all[place])
     }
 
@@ -48,7 +53,7 @@ impl Leak {
     pub(super) fn leaks(self, scout: &Scout, view: &SenseView<'_>, beliefs: &mut Beliefs) {
         let me = view.me;
         match self {
-            Leak::None | Leak::Hearing => {}
+            Leak::None | Leak::Hearing | Leak::Told => {}
             Leak::Sight => view.world.visit_near(me.body.pose.position, 12.0, |it| {
                 if it.team != me.team {
                     beliefs.update(Other::seen(it.agent, it.team, &it.body, view.tick));
@@ -89,6 +94,22 @@ impl Leak {
                         }
                     });
                 }
+            }
+        }
+    }
+
+    /// Tells everybody what should not be known.
+    pub(super) fn tells(self, brains: &mut Loop<Scout>) {
+        if self != Leak::Told || !brains.tick().0.is_multiple_of(TOLD_TICKS) {
+            return;
+        }
+        let all: Vec<Presence> = brains.motions().map(|(it, _)| *it).collect();
+        for me in &all {
+            let distance = |it: &Presence| it.body.pose.position.distance(me.body.pose.position);
+            let foes: Vec<&Presence> = all.iter().filter(|it| it.team != me.team).collect();
+            let nearest = sentir::core::order::least(foes.iter().map(|it| distance(it)));
+            if let Some(place) = nearest {
+                brains.notify(me.agent, Notice::Lead(foes[place].body.pose.position));
             }
         }
     }

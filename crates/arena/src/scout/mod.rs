@@ -8,7 +8,7 @@ mod rooms;
 mod trail;
 mod troop;
 
-pub(crate) use brain::{Head, Mode};
+pub(crate) use brain::{Head, Mode, Notice};
 pub(crate) use leak::Leak;
 pub(crate) use troop::{Gear, Troop};
 
@@ -113,6 +113,11 @@ impl Mind for Scout {
     type Brain = Head;
     type Motor = Legs;
     type Squad = ();
+    type Notice = Notice;
+
+    fn receive(&self, _view: &ThinkView<'_>, Notice::Lead(place): Notice, head: &mut Head) {
+        head.lead = Some(place);
+    }
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         if view.me.kind == PUPPET {

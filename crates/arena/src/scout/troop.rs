@@ -4,7 +4,7 @@ use sentir::core::plane;
 use sentir::prelude::*;
 use sentir_level::{Level, LevelView};
 
-use super::Scout;
+use super::{Head, Scout};
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
 use crate::noise::{NoiseTable, Stride, noise, stride};
@@ -37,11 +37,7 @@ impl Troop {
         let body = self.cast.add(spec.key, body_kind, pose).body();
         self.strides.push((spec.key, Stride::default()));
         // Keys are all different and the body is finite: nobody is refused.
-        if let Ok(agent) = brains.spawn(AgentSpec { body, ..spec })
-            && let Some(head) = brains.brain_mut(agent)
-        {
-            head.home_yaw = pose.yaw;
-        }
+        let _ = brains.spawn_with(AgentSpec { body, ..spec }, Head::looking(pose.yaw));
     }
 
     /// Takes a body out; its agent is the caller's.
@@ -66,6 +62,7 @@ impl Troop {
         self.cast.follow(brains, &gear.bodies);
         self.cast.step(&mind.level, &gear.bodies, rate, pool, cache);
         self.cast.tell(brains);
+        mind.leak.tells(brains);
         for (key, walker) in self.cast.iter() {
             let place = self.strides.iter().position(|(one, _)| *one == key);
             let place = place.unwrap_or_else(|| {

@@ -7,7 +7,7 @@ use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane, state};
 use sentir::prelude::*;
 use sentir::sense::smell::Trace;
-use sentir_level::{Level, LevelView, PieceId};
+use sentir_level::{LevelView, PieceId};
 
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
@@ -16,8 +16,8 @@ use crate::input::Input;
 use crate::noise::{NoiseTable, Stride, noise, stride};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::scout::look::{INK, draw_dark, draw_mode, draw_scout};
-use crate::scout::{HOUND, PUPPET, Scout, WATCHER};
-use crate::story::{Moment, Story, Tale};
+use crate::scout::{HOUND, Head, PUPPET, Scout, WATCHER};
+use crate::story::{Moment, Story, Tale, stage};
 use trail::Trails;
 
 /// The scene.
@@ -163,11 +163,9 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         let jitter = Vec2::new(luck.between(-0.02, 0.02), luck.between(-0.02, 0.02));
         let pose = Pose { position: plane::lift(at + jitter, 0.02), yaw };
         let body = cast.add(HostKey(number), 0, pose).body();
-        if let Ok(agent) = brains.spawn(AgentSpec { team, kind, body, ..AgentSpec::new(HostKey(number)) })
-            && let Some(head) = brains.brain_mut(agent)
-        {
-            head.home_yaw = yaw;
-        }
+        // Keys are all different and the body is finite: nobody is refused.
+        let _ =
+            brains.spawn_with(AgentSpec { team, kind, body, ..AgentSpec::new(HostKey(number)) }, Head::looking(yaw));
     }
     let door = mind.level.piece_named("door");
     let body = [BodyConfig { turn_rad_per_s_max: 4.0, acceleration_m_per_s2: 12.0, ..BodyConfig::default() }];
@@ -310,13 +308,7 @@ impl Story for Stations {
         world.trails.scents.traces()
     }
 
-    fn stage<'a>(&'a self, world: &'a Posts) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.mind.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Posts) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.mind.level, &mut world.cast))
-    }
+    stage! { self, world => &self.mind.level, world.cast }
 
     fn draw(&self, brains: &Loop<Scout>, world: &Posts, list: &mut DrawList) {
         let view = LevelView { level: &self.mind.level, state: &world.cast.level };
@@ -328,7 +320,7 @@ impl Story for Stations {
         }
         world.trails.draw(brains.tick(), RATE, COLORS[1], list);
         for (it, _) in brains.motions() {
-            draw_scout(&self.mind, &view, brains, it, COLORS[usize::from(it.team.0) % 2], Vec3::ZERO, list);
+            draw_scout(&self.mind, &view, brains, it, COLORS[it.team.0 as usize % 2], Vec3::ZERO, list);
             if it.kind != PUPPET {
                 draw_mode(brains, it, Vec3::ZERO, list);
                 draw_glimpses(brains, it, list);

@@ -1,23 +1,21 @@
 //! What hands do in `skirmish`: shots, strikes, throws, reloads, doors, items; and what comes of it.
 
-use sentir::core::{math, plane};
 use sentir::prelude::*;
-use sentir_level::LevelView;
 
 use super::mind::Soldier;
 use super::tally::place;
-use super::{Cause, Mark, MarkKind, RATE, Skirmish, SkirmishCache, Yard};
-use crate::actor::ActorId;
-use crate::armory::{GunSpec, WeaponKind};
-use crate::blast::{self, FlightStep, Throw, launch};
+use super::{Fighter, Mark, MarkKind, RATE, Skirmish, SkirmishCache, Yard};
+use crate::actor::{ActorId, Actors};
+use crate::blast::Flight;
 use crate::body::Walker;
+use crate::combat::{Battle, Cause, CombatOutcome, Combatants, Hands, Shooter};
 use crate::door::{DoorConfig, DoorUse, use_door};
-use crate::event::{ArenaEvent, game_events};
-use crate::health::{FriendlyFire, damage_between, hurt_told};
+use crate::event::{ArenaEvent, tell};
+use crate::health::{FriendlyFire, Vitals};
 use crate::item::{SupplyConfig, supply, take};
+use crate::kit::Carried;
 use crate::noise::{noise, stride};
-use crate::shot::{ShotWhat, Target, near_misses, shoot, strike};
-use crate::weapon::{Reload, reload, scatter, shot_stream, spread_rad, trigger};
+use crate::shot::Target;
 
 /// What the bases give.
 const SUPPLY: SupplyConfig = SupplyConfig { rounds_per_minute: 900, health_per_s: 0.0 };
@@ -34,29 +32,32 @@ pub(super) struct Stage<'a> {
 /// Who does something: handle, agent and side.
 type Doer = (ActorId, AgentId, TeamId);
 
-/// Where a body looks.
-fn aim(walker: &Walker) -> Vec3 {
-    let (sin, cos) = math::sin_cos(walker.pitch);
-    plane::lift(plane::heading(walker.pose.yaw) * cos, sin)
+impl Combatants for Actors<Fighter> {
+    fn weapon_mut(&mut self, who: AgentId) -> Option<&mut Carried> {
+        self.iter_mut().find(|(_, it)| it.agent == who)?.1.kit.in_hand_mut()
+    }
+
+    fn vitals_mut(&mut self, who: AgentId) -> Option<&mut Vitals> {
+        self.iter_mut().find(|(_, it)| it.agent == who).map(|(_, it)| &mut it.vitals)
+    }
 }
 
 impl Stage<'_> {
     /// Hands a happening to the loop's events and to the figures of its side.
-    pub(super) fn tell(&mut self, event: &ArenaEvent) {
+    fn tell(&mut self, event: &ArenaEvent) {
         let Stage { world, brains, tick, .. } = self;
-        game_events(event, *tick, |event| {
-            if let Some(it) = brains.presence(event.agent) {
-                world.sides[place(it.team)].totals.add(&event);
-            }
-            brains.tell(event.agent, event.kind);
-        });
+        tell(brains, event, *tick, |team, event| world.sides[place(team)].totals.add(event));
     }
 
     fn heard(&mut self, position: Vec3, range_m: f32, by: AgentId) {
         if let Some(noise) = noise(position, range_m, Some(by)) {
-            self.brains.noise(noise);
-            self.mark(MarkKind::Noise, position, Vec3::new(range_m, 0.0, 0.0));
+            self.hear(noise);
         }
+    }
+
+    fn hear(&mut self, noise: Noise) {
+        self.brains.noise(noise);
+        self.mark(MarkKind::Noise, noise.position, Vec3::new(noise.range_m, 0.0, 0.0));
     }
 
     fn mark(&mut self, kind: MarkKind, from: Vec3, to: Vec3) {
@@ -66,12 +67,11 @@ impl Stage<'_> {
     /// The bodies to be hit, as they stand.
     pub(super) fn look_around(&mut self) {
         let Stage { world, cache, .. } = self;
-        cache.targets.clear();
+        cache.combat.targets.clear();
         cache.ids.clear();
         for (id, it) in world.fighters.iter() {
             let Some(walker) = world.cast.walker(HostKey(id.to_bits())) else { continue };
-            let (foot, head) = (walker.pose.position, walker.pose.position + Vec3::Y * walker.height_m);
-            cache.targets.push(Target { agent: it.agent, team: it.team, foot, head, radius_m: walker.radius_m });
+            cache.combat.targets.push(Target::of(it.agent, it.team, walker));
             cache.ids.push(id);
         }
     }
@@ -95,10 +95,26 @@ impl Stage<'_> {
         self.fly();
     }
 
+    /// Combat of the yard, as it is lent for one call.
+    fn battle<T>(&mut self, call: impl FnOnce(&mut Battle<'_, Actors<Fighter>>, &mut Vec<Flight>) -> T) -> T {
+        let Yard { cast, fighters, flights, .. } = &mut *self.world;
+        let mut battle = Battle {
+            armory: &self.skirmish.armory,
+            level: &self.skirmish.mind.layout.level,
+            state: &mut cast.level,
+            combatants: fighters,
+            friendly_fire: FriendlyFire::Off,
+            streams: self.brains.streams(),
+            tick: self.tick,
+            rate: RATE,
+            scratch: &mut self.cache.combat,
+        };
+        call(&mut battle, flights)
+    }
+
     /// Weapons: which one is wanted in the hand, reload, trigger.
-    fn hands(&mut self, doer: Doer, wants: Actions, walker: &Walker) {
-        let (id, agent, team) = doer;
-        let (armory, arms, tick) = (&self.skirmish.armory, &self.skirmish.arms, self.tick);
+    fn hands(&mut self, (id, agent, team): Doer, wants: Actions, walker: &Walker) {
+        let arms = &self.skirmish.arms;
         let Some(fighter) = self.world.fighters.at_mut(id) else { return };
         let (weapon, pull) = if wants.contains(Actions::MELEE) {
             (arms.blade, Actions::MELEE)
@@ -107,92 +123,60 @@ impl Stage<'_> {
         } else {
             (arms.gun, Actions::FIRE)
         };
-        fighter.kit.switch(armory, weapon, tick);
-        let Some((held, spec, weapon)) = fighter.kit.held(armory) else { return };
-        let begins = wants.contains(Actions::RELOAD) && matches!(reload(held, spec, tick, RATE), Reload::Began { .. });
-        let fired = trigger(held, spec, wants.contains(pull), tick, RATE);
-        let eye = walker.body().eye();
-        if begins {
-            self.tell(&ArenaEvent::Reloaded { who: agent });
-            self.heard(eye, self.skirmish.noises.reload_m, agent);
-        }
-        let Some(fired) = fired else { return };
-        self.tell(&ArenaEvent::Fired { by: agent, weapon, rounds: fired.rounds });
-        self.heard(eye, spec.noise_m, agent);
-        match &spec.kind {
-            WeaponKind::Gun(gun) => self.rounds(doer, gun, (fired.rounds, fired.recoil_rad), walker),
-            WeaponKind::Blade(blade) => {
-                let view = LevelView { level: &self.skirmish.mind.layout.level, state: &self.world.cast.level };
-                let met = strike(&view, eye, aim(walker), blade, agent, &self.cache.targets);
-                self.mark(MarkKind::Strike, eye, eye + aim(walker) * blade.reach_m);
-                if let Some(who) = met {
-                    self.hurt(who, (agent, team), blade.damage, (eye, false), Cause::Blade);
-                }
+        fighter.kit.switch(&self.skirmish.armory, weapon, self.tick);
+        let shooter = Shooter::of(agent, team, walker, self.skirmish.body[0].speed_m_per_s_max);
+        let hands = Hands { reloads: wants.contains(Actions::RELOAD), pulls: wants.contains(pull) };
+        self.battle(|battle, _| battle.act(&shooter, hands));
+        self.happen();
+    }
+
+    /// Lets grenades fly on, and burst.
+    fn fly(&mut self) {
+        self.battle(|battle, flights| battle.fly(flights));
+        self.happen();
+    }
+
+    /// Tells the loop of what happened, shows it and counts it.
+    fn happen(&mut self) {
+        for number in 0..self.cache.combat.outcomes.len() {
+            let outcome = self.cache.combat.outcomes[number];
+            if let Some(event) = outcome.event() {
+                self.tell(&event);
             }
-            WeaponKind::Thrown(thrown) => {
-                let throw = Throw { by: agent, team, weapon, hand: eye, aim: aim(walker), carried: walker.velocity };
-                self.world.flights.push(launch(thrown, &throw, tick, RATE));
-                self.world.sides[place(team)].grenades += 1;
+            if let Some(noise) = outcome.noise(&self.skirmish.noises) {
+                self.hear(noise);
             }
+            if let Some(hurt) = outcome.hurt() {
+                self.brains.hurt(hurt);
+            }
+            self.count(&outcome);
         }
     }
 
-    /// Sends the rounds of one pull on their way.
-    fn rounds(&mut self, (_, agent, team): Doer, gun: &GunSpec, (rounds, recoil_rad): (u32, f32), walker: &Walker) {
-        let pace = walker.velocity.length() / self.skirmish.body[0].speed_m_per_s_max;
-        let spread = spread_rad(gun, recoil_rad, pace);
-        let eye = walker.body().eye();
-        let mut luck = shot_stream(self.brains.streams(), agent, self.tick);
-        self.world.sides[place(team)].shots += rounds;
-        for _ in 0..rounds * gun.pellets.max(1) {
-            let ray = Ray { origin: eye, direction: scatter(aim(walker), spread, &mut luck), length_m: gun.range_m };
-            let view = LevelView { level: &self.skirmish.mind.layout.level, state: &self.world.cast.level };
-            let hit = shoot(&view, &ray, agent, &self.cache.targets);
-            let mut passed = [None; 4];
-            let mut free = passed.iter_mut();
-            near_misses(&ray, &hit, agent, &self.cache.targets, |it, apart_m| {
-                if let Some(place) = free.next() {
-                    let is_friend = it.team == team;
-                    *place = Some(ArenaEvent::NearMiss { who: it.agent, by: agent, apart_m, is_friend });
+    fn count(&mut self, outcome: &CombatOutcome) {
+        match *outcome {
+            CombatOutcome::Fired { by, weapon, rounds, .. } if weapon == self.skirmish.arms.gun => {
+                if let Some(it) = self.brains.presence(by) {
+                    self.world.sides[place(it.team)].shots += rounds;
                 }
-            });
-            passed.iter().flatten().for_each(|event| self.tell(event));
-            self.mark(MarkKind::Shot, eye, hit.point);
-            match hit.what {
-                ShotWhat::Body { agent: who, is_head } => {
-                    let damage = gun.damage * if is_head { gun.head_factor } else { 1.0 };
-                    self.hurt(who, (agent, team), damage, (eye, is_head), Cause::Gun);
-                }
-                ShotWhat::Piece(piece) => {
-                    let level = &self.skirmish.mind.layout.level;
-                    if self.world.cast.level.damage_piece(level, piece, gun.damage) {
-                        self.tell(&ArenaEvent::Broke { by: Some(agent), piece });
-                        self.heard(hit.point, self.skirmish.noises.break_m, agent);
-                    }
-                }
-                ShotWhat::Level | ShotWhat::Nothing => {}
             }
-        }
-    }
-
-    /// Hurts somebody, and counts it.
-    fn hurt(&mut self, who: AgentId, by: (AgentId, TeamId), amount: f32, (from, is_head): (Vec3, bool), cause: Cause) {
-        let Some((_, it)) = self.world.fighters.iter_mut().find(|(_, it)| it.agent == who) else { return };
-        let wound = it.vitals.hurt(damage_between(FriendlyFire::Off, by, (it.agent, it.team), amount));
-        if wound.lost + wound.absorbed <= 0.0 {
-            return;
-        }
-        let (team, told) = (it.team, hurt_told(who, &it.vitals, &wound, from));
-        self.brains.hurt(told);
-        self.tell(&ArenaEvent::Hurt { who, by: Some(by.0), lost: wound.lost, is_head });
-        let is_friend = team == by.1;
-        let side = &mut self.world.sides[place(by.1)];
-        side.hits += u32::from(cause == Cause::Gun && !is_friend);
-        if wound.died {
-            side.blast_kills += u32::from(cause == Cause::Blast && !is_friend);
-            side.melee_kills += u32::from(cause == Cause::Blade && !is_friend);
-            self.world.score.count_death(team, Some(by.1));
-            self.tell(&ArenaEvent::Died { who, by: Some(by.0), is_friend });
+            CombatOutcome::Shot { from, hit, .. } => self.mark(MarkKind::Shot, from, hit.point),
+            CombatOutcome::Struck { from, to, .. } => self.mark(MarkKind::Strike, from, to),
+            CombatOutcome::Burst { at, radius_m, .. } => self.mark(MarkKind::Blast, at, Vec3::new(radius_m, 0.0, 0.0)),
+            CombatOutcome::Thrown(flight) => {
+                self.world.flights.push(flight);
+                self.world.sides[place(flight.team)].grenades += 1;
+            }
+            CombatOutcome::Hurt(it) => {
+                self.world.sides[place(it.by_team)].hits += u32::from(it.cause == Cause::Gun && !it.is_friend());
+            }
+            CombatOutcome::Died(it) => {
+                let side = &mut self.world.sides[place(it.by_team)];
+                side.blast_kills += u32::from(it.cause == Cause::Blast && !it.is_friend());
+                side.melee_kills += u32::from(it.cause == Cause::Blade && !it.is_friend());
+                self.world.score.count_death(it.team, Some(it.by_team));
+            }
+            _ => {}
         }
     }
 
@@ -213,7 +197,7 @@ impl Stage<'_> {
         let mut taken = [None; 4];
         let mut free = taken.iter_mut();
         let who = (&self.skirmish.armory, &mut it.vitals, &mut it.kit);
-        take(&self.skirmish.items, &mut self.world.items, &self.cache.targets[number], who, tick, |one| {
+        take(&self.skirmish.items, &mut self.world.items, &self.cache.combat.targets[number], who, tick, |one| {
             if let Some(place) = free.next() {
                 *place = Some(one);
             }
@@ -230,56 +214,5 @@ impl Stage<'_> {
         if let Some(range_m) = step_m {
             self.heard(walker.pose.position, range_m, agent);
         }
-    }
-
-    /// Lets grenades fly on, and burst.
-    fn fly(&mut self) {
-        let mut number = 0;
-        while number < self.world.flights.len() {
-            let mut flight = self.world.flights[number];
-            let Some(spec) = self.skirmish.armory.spec(flight.weapon) else { break };
-            let WeaponKind::Thrown(thrown) = &spec.kind else { break };
-            let view = LevelView { level: &self.skirmish.mind.layout.level, state: &self.world.cast.level };
-            let step = blast::step(&mut flight, thrown, &view, &self.cache.targets, self.tick, RATE);
-            self.world.flights[number] = flight;
-            if step == FlightStep::Bounced {
-                self.heard(flight.position, self.skirmish.noises.bounce_m, flight.by);
-            }
-            if step != FlightStep::Bursts {
-                number += 1;
-                continue;
-            }
-            self.world.flights.remove(number);
-            self.heard(flight.position, thrown.blast_noise_m, flight.by);
-            self.mark(MarkKind::Blast, flight.position, Vec3::new(thrown.blast.radius_m, 0.0, 0.0));
-            self.burst(&flight, &thrown.blast);
-        }
-    }
-
-    fn burst(&mut self, flight: &blast::Flight, spec: &crate::armory::BlastSpec) {
-        let level = &self.skirmish.mind.layout.level;
-        let mut hurt = std::mem::take(&mut self.cache.hurt);
-        let mut broken = std::mem::take(&mut self.cache.broken);
-        hurt.clear();
-        broken.clear();
-        let view = LevelView { level, state: &self.world.cast.level };
-        blast::hurt_bodies(&view, flight.position, spec, &self.cache.targets, |it, amount| {
-            hurt.push((it.agent, amount));
-        });
-        let (state, scratch) = (&mut self.world.cast.level, &mut self.cache.pieces);
-        blast::hurt_pieces(level, state, flight.position, spec, scratch, |piece, _, is_gone| {
-            if is_gone {
-                broken.push(piece);
-            }
-        });
-        self.tell(&ArenaEvent::Burst { by: flight.by, hurt: hurt.len() as u32 });
-        for &(who, amount) in &hurt {
-            self.hurt(who, (flight.by, flight.team), amount, (flight.position, false), Cause::Blast);
-        }
-        for &piece in &broken {
-            self.tell(&ArenaEvent::Broke { by: Some(flight.by), piece });
-            self.heard(flight.position, self.skirmish.noises.break_m, flight.by);
-        }
-        (self.cache.hurt, self.cache.broken) = (hurt, broken);
     }
 }

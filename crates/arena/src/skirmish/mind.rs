@@ -4,6 +4,7 @@
 //! to heal or to its base for rounds when it must, shoots whom it sees while it sidesteps, throws a grenade at whom it
 //! knows behind cover, and else goes to where a foe was last or might be.
 
+use sentir::core::body::person::EYE_M;
 use sentir::core::{math, order, plane};
 use sentir::prelude::*;
 use sentir::sense::{HearingConfig, MemoryConfig, SightConfig};
@@ -50,8 +51,6 @@ const SUPPRESS_S: f32 = 1.5;
 const SUPPRESS_M: f32 = 16.0;
 /// Height of the chest over the feet, m.
 const CHEST_M: f32 = 1.2;
-/// Height of the eyes over the feet, m.
-const EYE_M: f32 = 1.7;
 
 /// The mind of all soldiers.
 #[derive(Clone, Debug)]
@@ -79,7 +78,7 @@ impl Mode {
     }
 }
 
-/// What the hands feel of the own gear; told by the host each tick.
+/// What the hands feel of the own gear; told by the host when it changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, State)]
 pub(super) struct Gear {
     pub(super) magazine: u32,
@@ -133,6 +132,12 @@ impl Mind for Soldier {
     type Brain = Brain;
     type Motor = Legs;
     type Squad = ();
+    /// What its hands feel now.
+    type Notice = Gear;
+
+    fn receive(&self, _view: &ThinkView<'_>, gear: Gear, brain: &mut Brain) {
+        brain.gear = gear;
+    }
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         view.perceive(&sense_config(), &(), senses, beliefs, notes);

@@ -12,13 +12,14 @@ mod tests;
 use sentir::core::draw::DrawList;
 use sentir::core::state;
 use sentir::prelude::*;
-use sentir_level::{Level, LevelView, PieceId};
+use sentir_level::{LevelView, PieceId};
 
 use crate::actor::{Actors, SpawnTable};
 use crate::armory::{self, Armory, BladeSpec, WeaponId, WeaponKind, WeaponSpec};
 use crate::blast::Flight;
 use crate::body::BodyConfig;
 use crate::cast::{Cast, CastScratch, Seen};
+use crate::combat::CombatScratch;
 use crate::event::{ArenaEvent, game_events, nobody};
 use crate::health::Vitals;
 use crate::honesty::Reach;
@@ -30,10 +31,10 @@ use crate::noise::{NoiseTable, Stride};
 use crate::round::{self, Phase, Round, RoundEvent, RoundRules, Score, WinRule};
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
 use crate::shot::Target;
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, Tale, stage};
 use arms::Stage;
 use layout::Layout;
-use mind::{Gear, Soldier};
+use mind::{Brain, Gear, Soldier};
 use tally::Side;
 
 /// Name of the asset.
@@ -161,14 +162,6 @@ struct Waiting {
     from: Tick,
 }
 
-/// What killed or hurt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cause {
-    Gun,
-    Blade,
-    Blast,
-}
-
 /// Something to be shown for a moment.
 #[derive(Clone, Copy, Debug, PartialEq, State)]
 struct Mark {
@@ -202,11 +195,8 @@ impl MarkKind {
 #[derive(Default)]
 struct SkirmishCache {
     cast: CastScratch,
-    targets: Vec<Target>,
+    combat: CombatScratch,
     ids: Vec<crate::actor::ActorId>,
-    hurt: Vec<(AgentId, f32)>,
-    pieces: Vec<(PieceId, f32)>,
-    broken: Vec<PieceId>,
 }
 
 impl Yard {
@@ -307,7 +297,7 @@ impl Skirmish {
                 eyes.any(|eye| self.mind.layout.sees(eye, pose.position + Vec3::Y * 1.5))
             };
             let mut luck = brains.streams().at(u64::from(team.0) * 16 + u64::from(who), SPAWN, tick);
-            let place = self.spawns.choose(team, CLEAR_M, &cache.targets, is_seen, &mut luck);
+            let place = self.spawns.choose(team, CLEAR_M, &cache.combat.targets, is_seen, &mut luck);
             let Some(pose) = place.filter(|_| tick >= from) else {
                 number += 1;
                 continue;
@@ -321,13 +311,14 @@ impl Skirmish {
             let fighter = Fighter { agent: nobody(), team, number: who, vitals, kit, stride, is_using: false };
             let Some(id) = world.fighters.spawn(fighter) else { continue };
             let key = HostKey(id.to_bits());
-            let body = world.cast.add(key, 0, pose).body();
-            let (foot, head) = (pose.position, pose.position + Vec3::Y * 1.8);
-            if let Ok(agent) = brains.spawn_from(AgentSpec { team, body, ..AgentSpec::new(key) }, scratch)
+            let walker = *world.cast.add(key, 0, pose);
+            let body = walker.body();
+            let spec = AgentSpec { team, body, ..AgentSpec::new(key) };
+            if let Ok(agent) = brains.spawn_from(spec, Brain::default(), scratch)
                 && let Some(fighter) = world.fighters.at_mut(id)
             {
                 fighter.agent = agent;
-                cache.targets.push(Target { agent, team, foot, head, radius_m: body.radius_m });
+                cache.combat.targets.push(Target::of(agent, team, &walker));
             }
         }
     }
@@ -360,7 +351,7 @@ impl Skirmish {
         let Some(event) = round::step(&self.rules, &mut world.round, &mut world.score, &standing, tick, RATE) else {
             return;
         };
-        game_events(&ArenaEvent::Round(event), tick, |one| moment.brains.tell(one.agent, one.kind));
+        game_events(&ArenaEvent::Round(event), tick, |one| moment.brains.emit(one.agent, one.kind));
         if matches!(event, RoundEvent::Began { .. }) {
             self.bury(moment, true);
             let world = &mut *moment.world;
@@ -381,10 +372,11 @@ impl Skirmish {
             brains.observe(it.agent, Body { health: it.vitals.share(), ..walker.body() });
             let of = |id: WeaponId| it.kit.places.iter().flatten().find(|one| one.id == id).map(|one| one.weapon);
             let (gun, thrown) = (of(self.arms.gun).unwrap_or_default(), of(self.arms.thrown).unwrap_or_default());
-            if let Some(brain) = brains.brain_mut(it.agent) {
-                let magazine_max = self.armory.spec(self.arms.gun).map_or(0, WeaponSpec::magazine_max);
-                let (magazine, reserve, grenades) = (gun.magazine, gun.reserve, thrown.magazine);
-                brain.gear = Gear { magazine, magazine_max, reserve, grenades };
+            let magazine_max = self.armory.spec(self.arms.gun).map_or(0, WeaponSpec::magazine_max);
+            let (magazine, reserve, grenades) = (gun.magazine, gun.reserve, thrown.magazine);
+            let gear = Gear { magazine, magazine_max, reserve, grenades };
+            if brains.brain(it.agent).is_some_and(|brain| brain.gear != gear) {
+                brains.notify(it.agent, gear);
             }
         }
     }
@@ -475,13 +467,7 @@ impl Story for Skirmish {
         Some(Reach { sight_m: 37.0, half_rad: mind::HALF_ANGLE, hearing: 1.0, ..Reach::legs(3.0) })
     }
 
-    fn stage<'a>(&'a self, world: &'a Yard) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.mind.layout.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Yard) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.mind.layout.level, &mut world.cast))
-    }
+    stage! { self, world => &self.mind.layout.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         Allowed { items: self.items.rules().len() as u16, ..Allowed::ALL }

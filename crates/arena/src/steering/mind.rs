@@ -202,6 +202,7 @@ impl Mind for Steerer {
     type Brain = ();
     type Motor = Legs;
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, _senses: &mut (), beliefs: &mut Beliefs, _notes: &mut Notes<'_>) {
         let Some(role) = self.roles.get(usize::from(view.me.kind)) else { return };

@@ -14,7 +14,7 @@ use crate::honesty::Reach;
 use crate::honesty::tamper::Allowed;
 use crate::input::Input;
 use crate::scene::{Match, Metric, SceneError, Setup};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale, stage};
 
 /// Ticks per second of all steering scenes.
 pub const RATE: TickRate = TickRate::new(60);
@@ -130,7 +130,7 @@ pub fn begin(setup: &Setup, show: Show, level: Level, mind: Steerer) -> Result<B
         let key = HostKey(number as u64);
         let pose = Pose { position: plane::lift(role.at, 0.02), yaw: role.yaw };
         let walker = cast.add(key, number.min(255) as u8, pose);
-        let team = TeamId(u8::from(number > 0));
+        let team = TeamId(u32::from(number > 0));
         // Keys are all different and the body is finite: nobody is refused.
         let _ = brains.spawn(AgentSpec { body: walker.body(), team, kind: number as u16, ..AgentSpec::new(key) });
     }
@@ -229,7 +229,7 @@ impl Story for Staged {
     }
 
     fn ending(&self, world: &Boards) -> Option<&'static str> {
-        world.is_over.then(|| (self.show.is_over)(&world.figures).unwrap_or("time up"))
+        world.is_over.then(|| (self.show.is_over)(&world.figures).unwrap_or(TIME_UP))
     }
 
     fn metrics(&self, world: &Boards) -> Vec<Metric> {
@@ -251,13 +251,7 @@ impl Story for Staged {
         Some(Reach { sight_m, ..Reach::legs(near_m) })
     }
 
-    fn stage<'a>(&'a self, world: &'a Boards) -> Option<(&'a Level, &'a Cast)> {
-        Some((&self.level, &world.cast))
-    }
-
-    fn stage_mut<'a>(&'a self, world: &'a mut Boards) -> Option<(&'a Level, &'a mut Cast)> {
-        Some((&self.level, &mut world.cast))
-    }
+    stage! { self, world => &self.level, world.cast }
 
     fn allowed(&self) -> Allowed {
         // Roles go by slot: nobody is removed.

@@ -11,12 +11,12 @@ use sentir_nav::core::glam::UVec2;
 use sentir_nav::grid::{Cell, Cost, Query, Terrain, Unit};
 
 use super::panel::{NAMES, Progress, run};
-use super::{Route, Strider, center, change, draw_path, enter, ground_of, route, stops, walk};
+use super::{Notice, Route, Strider, center, change, draw_path, enter, ground_of, route, stops, walk};
 use crate::honesty::Reach;
 use crate::honesty::tamper::{Allowed, Tamper};
 use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_of};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -167,10 +167,10 @@ impl Story for Maze {
         for (number, result) in self.results.iter().enumerate() {
             if world.left[number].is_none() && budget > result.expanded {
                 world.left[number] = Some(tick.0);
-                if let Some(agent) = brains.agent_of(HostKey(number as u64))
-                    && let Some(brain) = brains.brain_mut(agent)
-                {
-                    brain.stops.extend(stops(origin(number), &result.path));
+                if let Some(agent) = brains.agent_of(HostKey(number as u64)) {
+                    for stop in stops(origin(number), &result.path) {
+                        brains.notify(agent, Notice::Stop(stop));
+                    }
                 }
             }
         }
@@ -192,7 +192,7 @@ impl Story for Maze {
 
     fn ending(&self, world: &Racers) -> Option<&'static str> {
         let is_through = world.arrived.iter().all(Option::is_some);
-        world.is_over.then_some(if is_through { "all arrived" } else { "time up" })
+        world.is_over.then_some(if is_through { "all arrived" } else { TIME_UP })
     }
 
     fn metrics(&self, world: &Racers) -> Vec<Metric> {

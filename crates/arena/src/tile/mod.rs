@@ -42,6 +42,15 @@ pub(crate) struct Route {
     pub(crate) is_done: bool,
 }
 
+/// What the scene tells one: a way, place by place, so that nothing is allocated.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+pub(crate) enum Notice {
+    /// All places are off.
+    Halt,
+    /// A place to go to before all that it was told so far, m.
+    Stop(Vec2),
+}
+
 /// The last wish that was reported as reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, State)]
 pub(crate) struct Tread {
@@ -53,6 +62,17 @@ impl Mind for Strider {
     type Brain = Route;
     type Motor = Tread;
     type Squad = ();
+    type Notice = Notice;
+
+    fn receive(&self, _view: &ThinkView<'_>, notice: Notice, route: &mut Route) {
+        match notice {
+            Notice::Halt => route.stops.clear(),
+            Notice::Stop(place) => {
+                route.stops.push(place);
+                route.is_done = false;
+            }
+        }
+    }
 
     fn think(&self, view: &ThinkView<'_>, route: &mut Route, intents: &mut Intents, notes: &mut Notes<'_>) {
         let had_wish = intents.travel().is_some();
@@ -137,11 +157,7 @@ pub(crate) fn enter(brains: &mut Loop<Strider>, places: &mut Vec<Vec2>, at: Vec2
     let pose = Pose { position: plane::lift(at, 0.0), yaw: 0.0 };
     let spec = AgentSpec { body: Body { pose, ..Body::default() }, ..AgentSpec::new(key) };
     // Keys are all different and the body is finite: nobody is refused.
-    if let Ok(agent) = brains.spawn(spec)
-        && let Some(brain) = brains.brain_mut(agent)
-    {
-        *brain = route;
-    }
+    let _ = brains.spawn_with(spec, route);
 }
 
 /// Makes a change behind everybody's back, for the test of [`honesty`](crate::honesty). Who is added stands.

@@ -16,7 +16,7 @@ use crate::honesty::Reach;
 use crate::honesty::tamper::{Allowed, Tamper};
 use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup, level_asset};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale};
 
 /// The scene.
 pub const SCENE: Scene = Scene {
@@ -282,7 +282,7 @@ impl Story for Town {
     }
 
     fn ending(&self, world: &Crowd) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &Crowd) -> Vec<Metric> {

@@ -1,6 +1,7 @@
 //! `influence`: two teams in a town, whose ground is whose, and where the front is.
 
 use sentir::core::draw::{Color, DrawList, Layer};
+use sentir::core::state::StateHasher;
 use sentir::core::{plane, state};
 use sentir::prelude::*;
 use sentir_level::{Level, LevelState, LevelView};
@@ -13,7 +14,7 @@ use crate::honesty::Reach;
 use crate::honesty::tamper::{Allowed, Tamper};
 use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale};
 use crate::tile::{Strider, change};
 
 /// The scene.
@@ -139,7 +140,7 @@ impl Story for Grounds {
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &World) -> Vec<Metric> {
@@ -156,6 +157,11 @@ impl Story for Grounds {
             ("people", state::hash(&world.people)),
             ("maps", state::hash(&(world.teams.clone(), world.front.clone(), world.is_over))),
         ]
+    }
+
+    /// The people. The maps are made of where they are.
+    fn digest(&self, world: &World, hasher: &mut StateHasher) {
+        hasher.add(&world.people);
     }
 
     fn reach(&self) -> Option<Reach> {
@@ -220,7 +226,7 @@ mod tests {
     #[test]
     fn both_teams_hold_ground_and_there_is_a_front() {
         let (ending, metric) = play("influence", 1, &[]);
-        assert_eq!(ending, Some("time up"));
+        assert_eq!(ending, Some(super::TIME_UP));
         assert!(metric("red_cells") > 50.0 && metric("blue_cells") > 50.0 && metric("front_cells") > 3.0);
     }
 }

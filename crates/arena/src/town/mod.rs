@@ -17,7 +17,7 @@ use sentir_space::visibility::{Obstacles, Watcher};
 
 use crate::honesty::truth::TilePlan;
 use crate::scene::{SceneError, Setup, level_asset};
-use crate::tile::{Route, Strider, center, enter, route, terrain_of, walk};
+use crate::tile::{Notice, Route, Strider, center, enter, route, terrain_of, walk};
 
 /// Ticks per second of these scenes.
 pub(crate) const RATE: TickRate = TickRate::new(60);
@@ -131,12 +131,11 @@ impl Town {
         let Some(from) = self.grid.cell_at(at) else { return false };
         let answer = search.query(&self.mind.ground, &Query::new(from, to));
         let is_found = answer.ending == Ending::Found && answer.path.len() > 1;
-        if let Some(agent) = brains.agent_of(HostKey(key)).filter(|_| is_found)
-            && let Some(route) = brains.brain_mut(agent)
-        {
-            route.stops.clear();
-            route.stops.extend(answer.path.iter().skip(1).rev().map(|&cell| center(self.mind.origin, cell)));
-            route.is_done = false;
+        if let Some(agent) = brains.agent_of(HostKey(key)).filter(|_| is_found) {
+            brains.notify(agent, Notice::Halt);
+            for &cell in answer.path.iter().skip(1).rev() {
+                brains.notify(agent, Notice::Stop(center(self.mind.origin, cell)));
+            }
         }
         is_found
     }

@@ -2,6 +2,7 @@
 //! when they do not? One map knows the velocity at which he was last seen, the other does not.
 
 use sentir::core::draw::{Color, DrawList, Layer};
+use sentir::core::state::StateHasher;
 use sentir::core::{plane, state};
 use sentir::prelude::*;
 use sentir_level::{Level, LevelState, LevelView};
@@ -16,7 +17,7 @@ use crate::honesty::Reach;
 use crate::honesty::tamper::{Allowed, Tamper};
 use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale};
 use crate::tile::{Strider, change};
 
 /// The scene.
@@ -220,7 +221,7 @@ impl Story for Hunt {
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &World) -> Vec<Metric> {
@@ -243,6 +244,13 @@ impl Story for Hunt {
             ("maps", state::hash(&(world.knowing.clone(), world.plain.clone()))),
             ("figures", state::hash(&(world.tally, (world.stops, world.hides_until), last, flags))),
         ]
+    }
+
+    /// All but the maps, which are made of the rest.
+    fn digest(&self, world: &World, hasher: &mut StateHasher) {
+        hasher.add(&world.people);
+        hasher.add(&(world.stops, world.hides_until, world.last_place, world.last_velocity));
+        hasher.add(&(world.is_seen, world.was_ever_seen, world.tally, world.is_over));
     }
 
     fn reach(&self) -> Option<Reach> {
@@ -318,7 +326,7 @@ mod tests {
         let mut sums = [0.0, 0.0];
         for seed in 1..=8 {
             let (ending, metric) = play("predict", seed, &[]);
-            assert_eq!(ending, Some("time up"));
+            assert_eq!(ending, Some(super::TIME_UP));
             assert!(metric("losses") >= 1.0, "seed {seed}: he was never seen");
             sums[0] += metric("mean_rank") / 8.0;
             sums[1] += metric("mean_rank_plain") / 8.0;

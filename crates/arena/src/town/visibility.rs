@@ -15,7 +15,7 @@ use crate::honesty::Reach;
 use crate::honesty::tamper::{Allowed, Tamper};
 use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale};
 use crate::tile::{Strider, change};
 
 /// The scene.
@@ -144,7 +144,7 @@ impl Story for Look {
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &World) -> Vec<Metric> {
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn a_watcher_sees_much_of_the_town_and_corner_rays_err() {
         let (ending, metric) = play("visibility", 1, &[("half_angle_deg", "180"), ("range_m", "30")]);
-        assert_eq!(ending, Some("time up"));
+        assert_eq!(ending, Some(super::TIME_UP));
         assert!(metric("mean_seen_m2") > 100.0 && metric("mean_seen_m2") < 1120.0, "{}", metric("mean_seen_m2"));
         assert!(metric("corner_rays_wrong_cells") > 0.0);
     }

@@ -2,6 +2,7 @@
 //! looks away, it comes in.
 
 use sentir::core::draw::{DrawList, Layer};
+use sentir::core::state::StateHasher;
 use sentir::core::{plane, state};
 use sentir::prelude::*;
 use sentir_level::{Level, LevelState, LevelView};
@@ -16,7 +17,7 @@ use crate::honesty::Reach;
 use crate::honesty::tamper::{Allowed, Tamper};
 use crate::honesty::truth::TilePlan;
 use crate::scene::{Match, Metric, Scene, SceneError, Setting, SettingKind, Setup};
-use crate::story::{Moment, Story, Tale};
+use crate::story::{Moment, Story, TIME_UP, Tale};
 use crate::tile::{Strider, change};
 
 /// The scene.
@@ -139,7 +140,7 @@ impl Story for Watched {
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
-        world.is_over.then_some("time up")
+        world.is_over.then_some(TIME_UP)
     }
 
     fn metrics(&self, world: &World) -> Vec<Metric> {
@@ -158,6 +159,12 @@ impl Story for Watched {
             ("prediction", state::hash(&world.prediction)),
             ("figures", state::hash(&figures)),
         ]
+    }
+
+    /// All but the map, which is made of where the people are.
+    fn digest(&self, world: &World, hasher: &mut StateHasher) {
+        hasher.add(&world.people);
+        hasher.add(&(world.entered, world.returned, world.share, world.is_over));
     }
 
     fn reach(&self) -> Option<Reach> {
@@ -206,7 +213,7 @@ mod tests {
     #[test]
     fn what_is_watched_is_never_entered_and_comes_back_soon_after() {
         let (ending, metric) = play("influence-watched", 1, &[]);
-        assert_eq!(ending, Some("time up"));
+        assert_eq!(ending, Some(super::TIME_UP));
         assert_eq!(metric("entered_while_watched"), 0.0);
         assert!(metric("returned_s") < 2.0 && metric("share_of_town") > 0.5, "{}", metric("returned_s"));
     }

@@ -1,5 +1,6 @@
 //! `safe-path`: two go from one side of a watched yard to the other, one by the shortest way, one by the safest.
 
+use sentir::core::body::person::PLAN_EYE_M;
 use sentir::core::draw::Color;
 use sentir::core::geometry::Ray;
 use sentir::core::{math, order, plane};
@@ -54,7 +55,6 @@ const SETTINGS: &[Setting] = &[
 ];
 
 const WATCHER: Vec2 = Vec2::new(0.0, -7.5);
-const EYE_M: f32 = 1.6;
 /// How far the watcher sees, m.
 const SIGHT_M: f32 = 60.0;
 /// Rays all round, beside those at the corners of walls.
@@ -69,14 +69,14 @@ fn sight(level: &Level, eye: Vec2) -> Vec<Vec2> {
     let view = LevelView { level, state: &state };
     let mut yaws: Vec<f32> =
         (0..RAYS).map(|number| f32::from(number) * math::TAU / f32::from(RAYS) - math::PI).collect();
-    for corner in level.outlines(EYE_M - 0.1, EYE_M + 0.1).iter().flatten() {
+    for corner in level.outlines(PLAN_EYE_M - 0.1, PLAN_EYE_M + 0.1).iter().flatten() {
         let yaw = plane::yaw(*corner - eye);
         yaws.extend([yaw - 1e-4, yaw, yaw + 1e-4]);
     }
     yaws.sort_unstable_by(f32::total_cmp);
     let reach = |&yaw: &f32| {
         let heading = plane::heading(yaw);
-        let ray = Ray { origin: plane::lift(eye, EYE_M), direction: plane::lift(heading, 0.0), length_m: SIGHT_M };
+        let ray = Ray { origin: plane::lift(eye, PLAN_EYE_M), direction: plane::lift(heading, 0.0), length_m: SIGHT_M };
         eye + heading * view.sight_ray(&ray).map_or(SIGHT_M, |hit| hit.distance_m)
     };
     yaws.iter().map(reach).collect()

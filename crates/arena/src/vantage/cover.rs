@@ -47,7 +47,7 @@ mod tests {
     fn who_hides_is_seen_less() {
         let (ending, hidden) = play("cover", 1, &[]);
         let (_, open) = play("cover", 1, &[("hides", "no")]);
-        assert_eq!(ending, Some("time up"));
+        assert_eq!(ending, Some(crate::story::TIME_UP));
         assert!(hidden("seen_s") < 0.5 * open("seen_s"), "{} of {}", hidden("seen_s"), open("seen_s"));
         assert!(hidden("asked") > 0.0);
     }

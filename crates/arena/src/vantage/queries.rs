@@ -79,7 +79,7 @@ mod tests {
         for query in ["search", "cover", "attack", "advance", "suppression"] {
             let changes = [("query", query)];
             let (ending, metric) = play("queries", 1, &changes);
-            assert_eq!(ending, Some("time up"));
+            assert_eq!(ending, Some(crate::story::TIME_UP));
             assert!(metric("answered") > 0.9 * metric("asked"), "{query}: {}", metric("answered"));
         }
         for test in ["path_cost", "behind_cover", "flank", "cover_quality", "line_of_fire", "clearance"] {

@@ -7,7 +7,7 @@ use glam::{DVec2, DVec3, IVec2, IVec3, UVec2, UVec3, Vec2, Vec3};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Key, Leaf, LoadError, Schema, Sink, Source, State, len_u32};
+use super::{Key, Leaf, LoadError, Numbers, Schema, Sink, Source, State, len_u32};
 
 macro_rules! number {
     ($($type:ty => $leaf:ident),*) => {$(
@@ -22,6 +22,10 @@ macro_rules! number {
             }
             fn schema(schema: &mut Schema) {
                 schema.leaf(stringify!($type));
+            }
+            #[inline]
+            fn save_items<S: Sink>(items: &[Self], sink: &mut S) {
+                sink.numbers(Numbers::$leaf(items));
             }
         }
     )*};
@@ -110,11 +114,7 @@ impl State for String {
 impl<T: State> State for Vec<T> {
     fn save<S: Sink>(&self, sink: &mut S) {
         sink.leaf(Leaf::Len(len_u32(self.len())));
-        for (index, item) in (0..).zip(self) {
-            sink.enter(Key::Item(index));
-            item.save(sink);
-            sink.leave();
-        }
+        T::save_items(self, sink);
     }
     fn load(source: &mut Source<'_>) -> Result<Self, LoadError> {
         // Grown item by item: a forged length is bounded by the input, an item's own size is not.
@@ -157,11 +157,7 @@ impl<T: State> State for Option<T> {
 
 impl<T: State + Copy + Default, const N: usize> State for [T; N] {
     fn save<S: Sink>(&self, sink: &mut S) {
-        for (index, item) in (0..).zip(self) {
-            sink.enter(Key::Item(index));
-            item.save(sink);
-            sink.leave();
-        }
+        T::save_items(self, sink);
     }
     fn load(source: &mut Source<'_>) -> Result<Self, LoadError> {
         let mut items = [T::default(); N];

@@ -1,7 +1,7 @@
 //! `sentir bench bake --data FILE`: navigation meshes of a level, in one piece and by tiles. Instructions are counted by
 //! callgrind on the example `bake_steps` of the crate `sentir_nav`, as the difference between two counts of bakes.
 
-use super::{Rows, median_ms, row};
+use super::{Figure, Rows, median_ms, row};
 use crate::cli::BenchOptions;
 use crate::error::LabError;
 use crate::file;
@@ -23,7 +23,7 @@ pub(super) fn rows(options: &BenchOptions) -> Result<Rows, LabError> {
     let Some(path) = &options.data else {
         let is_asked = !options.what.is_empty();
         let missing = LabError::Needs { what: "bake", option: "--data FILE" };
-        return if is_asked { Err(missing) } else { Ok(vec![row("bake", "not measured", "give --data FILE")]) };
+        return if is_asked { Err(missing) } else { Ok(vec![row("none", "bake", "not measured", "give --data FILE")]) };
     };
     let bytes = file::read(path)?;
     let level = sentir_level::parse(&bytes, &path.display().to_string()).and_then(|spec| spec.build());
@@ -37,26 +37,30 @@ fn measured(source: &Source) -> Result<Rows, BakeError> {
     let one = whole(source, &config)?;
     let one_area = area_m2(&one);
     let mut rows = Rows::new();
-    let figure = format!("{} polygons, {one_area:.1} m²", one.polygons.len());
-    rows.push(row("bake in one piece, by rerecast", figure, "dungeon.obj: 118 polygons expected"));
+    let polygons = Figure::new(one.polygons.len() as f64, 0, "polygons");
+    let text = format!("{} polygons, {one_area:.1} m²", one.polygons.len());
+    rows.push(row("whole", "bake in one piece, by rerecast", polygons, "").also("area_m2", one_area).shown_as(text));
     let one_ms = median_ms(11, || drop(black_box(whole(source, &config))));
-    rows.push(row("time of it", format!("{one_ms:.2} ms"), "dungeon.obj: limit 20 ms"));
+    rows.push(row("whole_time", "time of it", Figure::new(one_ms, 2, "ms"), ""));
     let table = bake(source, &[], &config)?;
     let polygons: usize = table.patches.iter().map(|patch| patch.polygons.len()).sum();
     let area: f64 = table.patches.iter().map(area_m2).sum();
     let what = format!("bake by {} × {} tiles of {} cells", table.grid.columns, table.grid.rows, config.tile_cells);
     let share = if one_area > 0.0 { 100.0 * (area - one_area) / one_area } else { 0.0 };
-    let remark = format!("{share:+.2} % of the area in one piece; limit 0.5 %");
-    rows.push(row(what, format!("{polygons} polygons, {area:.1} m²"), remark));
+    let remark = format!("{share:+.2} % of the area in one piece");
+    let text = format!("{polygons} polygons, {area:.1} m²");
+    let tiled = row("tiled", what, Figure::new(polygons as f64, 0, "polygons"), remark);
+    rows.push(tiled.also("area_percent_off", share.abs()).shown_as(text));
     let tiled_ms = median_ms(11, || drop(black_box(bake(source, &[], &config))));
     let count = table.patches.len().max(1);
     let remark = format!("{:.3} ms a tile, rasterizing included", tiled_ms / count as f64);
-    rows.push(row("time of it", format!("{tiled_ms:.2} ms"), remark));
+    rows.push(row("tiled_time", "time of it", Figure::new(tiled_ms, 2, "ms"), remark));
     rows.extend(carved(&table));
     let bytes: Vec<usize> = (0..table.patches.len()).map(|tile| table.bytes(tile)).collect();
     let most = bytes.iter().max().copied().unwrap_or(0);
     let mean = bytes.iter().sum::<usize>() / count;
-    rows.push(row("kept field and polygons", format!("{mean} bytes a tile"), format!("at most {most}")));
+    let mean = Figure::new(mean as f64, 0, "bytes a tile");
+    rows.push(row("tile", "kept field and polygons", mean, format!("at most {most}")).also("most", most as f64));
     Ok(rows)
 }
 
@@ -75,13 +79,16 @@ fn carved(table: &TileTable) -> Rows {
         }
     }
     let mean = sum_ms / table.fields.len().max(1) as f64;
-    let remark = format!("tile {slowest}, the slowest; {mean:.3} ms on average; limit 1 ms");
-    let mut rows = vec![row("a tile with an obstacle carved", format!("{slowest_ms:.3} ms"), remark)];
-    for (is_public, what) in [(true, "a public obstacle moved, mesh and all"), (false, "a private one")] {
+    let remark = format!("tile {slowest}, the slowest; {mean:.3} ms on average");
+    let mut rows = vec![row("carved", "a tile with an obstacle carved", Figure::new(slowest_ms, 3, "ms"), remark)];
+    for (is_public, key, what) in
+        [(true, "moved_public", "a public obstacle moved, mesh and all"), (false, "moved_private", "a private one")]
+    {
         let center = plane::ground(table.grid.middle(slowest as u32));
         // A living mesh refuses nothing here: the table is that of a bake, the shape is one.
         if let Some((ms, tiles)) = moved(table, center, is_public) {
-            rows.push(row(what, format!("{ms:.3} ms"), format!("{tiles} tiles; limit 1 ms a tile")));
+            let each_ms = ms / f64::from(tiles.max(1));
+            rows.push(row(key, what, Figure::new(ms, 3, "ms"), format!("{tiles} tiles")).also("ms_a_tile", each_ms));
         }
     }
     rows

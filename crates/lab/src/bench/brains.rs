@@ -8,7 +8,7 @@ mod peers;
 
 use guard::Events;
 
-use super::{Rows, median_ms, row};
+use super::{Figure, Rows, median_ms, row};
 use crate::brain::Anybody;
 use crate::error::LabError;
 use sentir::core::why::WhyLog;
@@ -36,17 +36,22 @@ const TICKS: u64 = 10_000;
 pub(super) fn rows() -> Result<Rows, LabError> {
     let mut rows = thoughts()?;
     let tree_ns = visited_ns()?;
-    rows.push(row("a tick of a tree of 30 nodes, all visited", format!("{tree_ns:.0} ns"), ""));
+    rows.push(row("tree", "a tick of a tree of 30 nodes, all visited", Figure::new(tree_ns, 0, "ns"), ""));
     let (plan_us, steps) = raid_us()?;
     let what = format!("a plan of {steps} steps among 50 actions, warm");
-    rows.push(row(what, format!("{plan_us:.1} µs"), "limit 50 µs"));
+    rows.push(row("plan", what, Figure::new(plan_us, 1, "µs"), ""));
     rows.extend(beside_peers(tree_ns, plan_us)?);
     Ok(rows)
 }
 
 #[cfg(not(feature = "peers"))]
 fn beside_peers(_: f64, _: f64) -> Result<Rows, LabError> {
-    Ok(vec![row("beside bonsai-bt, behavior-tree-lite, dogoap", "not measured", "build with --features peers")])
+    Ok(vec![row(
+        "peers",
+        "beside bonsai-bt, behavior-tree-lite, dogoap",
+        "not measured",
+        "build with --features peers",
+    )])
 }
 
 #[cfg(feature = "peers")]
@@ -86,9 +91,9 @@ fn thoughts() -> Result<Rows, LabError> {
         all(WARM);
         let ms = all(31);
         assert!(worked >= tick * AGENTS as u64, "{name}: every thought does something");
-        let figure = format!("{:.0} ns", ms * 1e6 / AGENTS as f64);
+        let figure = Figure::new(ms * 1e6 / AGENTS as f64, 0, "ns");
         let remark = format!("{ms:.1} ms for 100 000 agents at work");
-        rows.push(row(format!("a thought of the guard, {name}"), figure, remark));
+        rows.push(row(format!("thought_{name}"), format!("a thought of the guard, {name}"), figure, remark));
     }
     Ok(rows)
 }

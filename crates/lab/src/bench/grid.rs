@@ -2,7 +2,7 @@
 //!
 //! A length is wrong if it is not the file's, but for the rounding there. With `--only` one search runs alone; the difference in instructions between two `--repeat` is that of the queries alone.
 
-use super::{Rows, row};
+use super::{Figure, Row, Rows, row};
 use crate::cli::{BenchOptions, GridSearch};
 use crate::error::LabError;
 use sentir_nav::grid::{
@@ -90,8 +90,11 @@ impl World {
         let mut rows = Rows::new();
         if only.is_none() {
             let size = format!("{} × {} cells", ground.width(), ground.height());
-            rows.push(row(format!("{}: {} queries", self.name, self.chosen.len()), size, ""));
-            rows.push(row("  ground", format!("{:.1} bytes a cell", ground.bytes_per_cell()), ""));
+            let queries = Figure::new(self.chosen.len() as f64, 0, "queries");
+            let what = format!("{}: {} queries", self.name, self.chosen.len());
+            rows.push(row(self.key("queries"), what, queries, "").shown_as(size));
+            let bytes = Figure::new(ground.bytes_per_cell(), 1, "bytes a cell");
+            rows.push(row(self.key("ground"), "  ground", bytes, ""));
         }
         if is_wanted(GridSearch::Astar) {
             let (mut search, config) = (Astar::default(), AstarConfig::default());
@@ -99,7 +102,7 @@ impl World {
                 let answer = search.query(ground, query, &config);
                 (answer.cost, answer.expanded)
             });
-            rows.push(self.row("A*", &tally, Astar::BYTES_PER_CELL as f64, false));
+            rows.push(self.row("astar", "A*", &tally, Astar::BYTES_PER_CELL as f64, false));
         }
         if is_wanted(GridSearch::Jump) {
             let mut search = JumpPoint::default();
@@ -107,7 +110,7 @@ impl World {
                 let answer = search.query(ground, query);
                 (answer.cost, answer.expanded)
             });
-            rows.push(self.row("jump-point search", &tally, JumpPoint::BYTES_PER_CELL as f64, false));
+            rows.push(self.row("jump", "jump-point search", &tally, JumpPoint::BYTES_PER_CELL as f64, false));
         }
         if is_wanted(GridSearch::Angle) {
             let mut search = AnyAngle::default();
@@ -115,7 +118,7 @@ impl World {
                 let answer = search.query(ground, query);
                 (answer.cost, answer.expanded)
             });
-            rows.push(self.row("any angle", &tally, AnyAngle::BYTES_PER_CELL as f64, true));
+            rows.push(self.row("angle", "any angle", &tally, AnyAngle::BYTES_PER_CELL as f64, true));
         }
         if is_wanted(GridSearch::Hierarchy) {
             rows.extend(self.hierarchy());
@@ -139,8 +142,8 @@ impl World {
         let bytes = HierarchySearch::BYTES_PER_CELL as f64 + map.bytes_per_cell();
         let crossings = format!("{} crossings", map.crossing_count());
         vec![
-            row("  hierarchy, building", format!("{built_ms:.1} ms"), crossings),
-            self.row("hierarchy", &tally, bytes, true),
+            row(self.key("building"), "  hierarchy, building", Figure::new(built_ms, 1, "ms"), crossings),
+            self.row("hierarchy", "hierarchy", &tally, bytes, true),
         ]
     }
 
@@ -165,28 +168,36 @@ impl World {
         tally
     }
 
-    fn row(&self, name: &str, tally: &Tally, bytes_per_cell: f64, is_bent: bool) -> [String; 3] {
+    /// The key of something on this map.
+    fn key(&self, what: &str) -> String {
+        format!("{}_{what}", self.name)
+    }
+
+    fn row(&self, key: &str, name: &str, tally: &Tally, bytes_per_cell: f64, is_bent: bool) -> Row {
         let count = self.chosen.len() as f64 * f64::from(self.repeat);
         let micros = tally.wall_s * 1e6 / count;
         let least: f64 = self.chosen.iter().map(|one| one.length).sum::<f64>() * f64::from(self.repeat);
+        let share = tally.length / least;
         let length = if is_bent {
-            format!("{:.4} of the least length, {:.4} at worst", tally.length / least, tally.worst)
+            format!("{share:.4} of the least length, {:.4} at worst", tally.worst)
         } else {
             format!("{} wrong lengths", tally.wrong)
         };
         let work = tally.expanded as f64 / count;
         let remark = format!("{length}; {work:.0} expansions, {bytes_per_cell:.1} bytes a cell");
-        row(format!("  {name}"), format!("{micros:.1} µs a query"), remark)
+        let one = row(self.key(key), format!("  {name}"), Figure::new(micros, 1, "µs a query"), remark);
+        let one = one.also("wrong", f64::from(tally.wrong)).also("expansions", work);
+        one.also("of_least_length", share).also("worst", tally.worst)
     }
 
     #[cfg(not(feature = "peers"))]
-    fn peer(&self) -> [String; 3] {
-        row("  beside the crate pathfinding", "not measured", "build with --features peers")
+    fn peer(&self) -> Row {
+        row(self.key("pathfinding"), "  beside the crate pathfinding", "not measured", "build with --features peers")
     }
 
     /// The A* of the crate `pathfinding` over the same ground, octile heuristic, whole numbers for costs.
     #[cfg(feature = "peers")]
-    fn peer(&self) -> [String; 3] {
+    fn peer(&self) -> Row {
         use pathfinding::prelude::astar;
         use sentir_nav::grid::Cell;
         const STEP: [u32; 2] = [985, 1393];
@@ -223,7 +234,9 @@ impl World {
         let mut ours = Astar::default();
         let config = AstarConfig::default();
         let our_tally = self.ask(false, |query| (ours.query(&self.ground, query, &config).cost, 0));
-        let remark = format!("{} wrong lengths; {:.1} × our A*", tally.wrong, tally.wall_s / our_tally.wall_s);
-        row("  A* of the crate pathfinding", format!("{micros:.1} µs a query"), remark)
+        let ratio = tally.wall_s / our_tally.wall_s;
+        let remark = format!("{} wrong lengths; {ratio:.1} × our A*", tally.wrong);
+        let figure = Figure::new(micros, 1, "µs a query");
+        row(self.key("pathfinding"), "  A* of the crate pathfinding", figure, remark).also("times_ours", ratio)
     }
 }

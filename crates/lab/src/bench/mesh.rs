@@ -1,7 +1,7 @@
 //! `sentir bench mesh --data FOLDER`: every query of the public mesh scenarios in a folder. Instructions are counted by
 //! running callgrind on the example `mesh_queries` of the crate `sentir_nav`, with two counts of rounds.
 
-use super::{Rows, row};
+use super::{Figure, Row, Rows, row};
 use crate::cli::BenchOptions;
 use crate::error::LabError;
 use sentir_nav::mesh::load::{self, MeshScenario};
@@ -16,7 +16,7 @@ pub(super) fn rows(options: &BenchOptions) -> Result<Rows, LabError> {
     let Some(folder) = &options.data else {
         // With nothing named everything is measured, as far as that can be.
         if options.what.is_empty() {
-            return Ok(vec![row("ways on meshes", "not measured", "name a folder: bench mesh --data FOLDER")]);
+            return Ok(vec![row("none", "ways on meshes", "not measured", "name a folder: bench mesh --data FOLDER")]);
         }
         return Err(LabError::Needs { what: "mesh", option: "--data FOLDER" });
     };
@@ -83,22 +83,26 @@ fn one(name: &str, mesh_path: &Path, path: &Path, rounds: u32) -> Result<Rows, L
         let answer = corridor.find(&mesh, &MeshQuery::new(query.from, query.to));
         measure(&answer)
     });
-    let line = |what: &str, sum: &Sum| {
-        let figure = format!("{:.2} µs a query", sum.seconds / count * 1e6);
+    let line = |key: &str, what: &str, sum: &Sum| {
+        let figure = Figure::new(sum.seconds / count * 1e6, 2, "µs a query");
+        let mean = sum.length / f64::from(sum.found.max(1));
         let remark = format!(
-            "mean length {:.3}, {:.1} expansions, {} of {} found",
-            sum.length / f64::from(sum.found.max(1)),
+            "mean length {mean:.3}, {:.1} expansions, {} of {} found",
             sum.expanded as f64 / count,
             sum.found / rounds,
             queries.len()
         );
-        row(format!("{name}: {what}"), figure, remark)
+        let lost = queries.len() as f64 - f64::from(sum.found / rounds);
+        let one = row(format!("{name}_{key}"), format!("{name}: {what}"), figure, remark);
+        one.also("mean_length", mean).also("not_found", lost)
     };
-    let mut rows = vec![line("shortest way, any angle", &shortest), line("corridor, pulled taut", &taut)];
+    let mut rows =
+        vec![line("angle", "shortest way, any angle", &shortest), line("straight", "corridor, pulled taut", &taut)];
     rows.extend(places(name, &mesh, &queries));
     let bytes = mesh.table_bytes() as f64 / f64::from(mesh.polygon_count().max(1));
     let remark = format!("{} polygons; tables of the searches", mesh.polygon_count());
-    rows.push(row(format!("{name}: memory"), format!("{bytes:.0} bytes a polygon"), remark));
+    let bytes = Figure::new(bytes, 0, "bytes a polygon");
+    rows.push(row(format!("{name}_memory"), format!("{name}: memory"), bytes, remark));
     rows.push(beside_peers(name, mesh_path, &queries, &shortest, rounds)?);
     Ok(rows)
 }
@@ -141,14 +145,20 @@ fn places(name: &str, mesh: &Mesh, queries: &[MeshScenario]) -> Rows {
     }
     let ray_us = started.elapsed().as_secs_f64() * 1e6 / count;
     vec![
-        row(format!("{name}: nearest place"), format!("{nearest_us:.2} µs"), ""),
-        row(format!("{name}: ray from start to goal"), format!("{ray_us:.2} µs"), format!("{free} are free")),
+        row(format!("{name}_nearest"), format!("{name}: nearest place"), Figure::new(nearest_us, 2, "µs"), ""),
+        row(
+            format!("{name}_ray"),
+            format!("{name}: ray from start to goal"),
+            Figure::new(ray_us, 2, "µs"),
+            format!("{free} are free"),
+        ),
     ]
 }
 
 #[cfg(not(feature = "peers"))]
-fn beside_peers(name: &str, _: &Path, _: &[MeshScenario], _: &Sum, _: u32) -> Result<[String; 3], LabError> {
-    Ok(row(format!("{name}: beside polyanya"), "not measured", "build with --features peers"))
+fn beside_peers(name: &str, _: &Path, _: &[MeshScenario], _: &Sum, _: u32) -> Result<Row, LabError> {
+    let what = format!("{name}: beside polyanya");
+    Ok(row(format!("{name}_polyanya"), what, "not measured", "build with --features peers"))
 }
 
 /// The crate polyanya on the same mesh and queries.
@@ -159,7 +169,7 @@ fn beside_peers(
     queries: &[MeshScenario],
     ours: &Sum,
     rounds: u32,
-) -> Result<[String; 3], LabError> {
+) -> Result<Row, LabError> {
     let refuse = |why: String| LabError::Read { path: mesh_path.to_owned(), why };
     // Our reader has read it by now, so theirs, which panics on what it does not know, can.
     let bytes = std::fs::read(mesh_path).map_err(|why| refuse(why.to_string()))?;
@@ -170,8 +180,10 @@ fn beside_peers(
         let path = mesh.path(point(query.from), point(query.to));
         path.map_or((false, 0.0, 0), |path| (true, f64::from(path.length), 0))
     });
-    let figure = format!("{:.2} µs a query", theirs.seconds / (queries.len().max(1) as f64 * f64::from(rounds)) * 1e6);
+    let count = queries.len().max(1) as f64 * f64::from(rounds);
+    let figure = Figure::new(theirs.seconds / count * 1e6, 2, "µs a query");
     let mean = theirs.length / f64::from(theirs.found.max(1));
-    let remark = format!("mean length {mean:.3}; {:.2} × ours", theirs.seconds / ours.seconds);
-    Ok(row(format!("{name}: crate polyanya"), figure, remark))
+    let ratio = theirs.seconds / ours.seconds;
+    let remark = format!("mean length {mean:.3}; {ratio:.2} × ours");
+    Ok(row(format!("{name}_polyanya"), format!("{name}: crate polyanya"), figure, remark).also("times_ours", ratio))
 }

@@ -1,7 +1,7 @@
 //! `sentir bench movement`: one function a subject, each with its rows. Instructions are counted by `cargo xtask prove
 //! movement`, on an example of the crate `sentir_act` for each subject.
 
-use super::{Rows, median_ms, row};
+use super::{Figure, Rows, median_ms, row};
 use crate::error::LabError;
 use crate::pool::Threads;
 use sentir::core::{math, plane};
@@ -86,8 +86,8 @@ fn flocking() -> Result<Rows, LabError> {
             median_ms(301, || flock(&config, &positions, &velocities, &mut accelerations, &pool, &mut scratch))
         });
         black_box(&accelerations);
-        let limit = if count == 1000 { "limit 0.5 ms" } else { "limit 8 ms" };
-        rows.push(row(format!("flock of {count}, {threads} thread(s)"), format!("{ms:.3} ms a step"), limit));
+        let (key, what) = (format!("flock_{count}_{threads}"), format!("flock of {count}, {threads} thread(s)"));
+        rows.push(row(key, what, Figure::new(ms, 3, "ms a step"), ""));
     }
     Ok(rows)
 }
@@ -106,9 +106,10 @@ fn avoidance() -> Result<Rows, LabError> {
             alone_ms = ms;
             format!("{:.0} agents per ms", count as f64 / ms)
         } else {
-            format!("{:.2} × one thread; limit 1.6 ×", alone_ms / ms)
+            format!("{:.2} × one thread", alone_ms / ms)
         };
-        rows.push(row(what, format!("{ms:.3} ms"), remark));
+        let one = row(format!("avoid_{count}_{threads}"), what, Figure::new(ms, 3, "ms"), remark);
+        rows.push(one.also("times_one_thread", alone_ms / ms));
     }
     rows.extend(beside_peers());
     Ok(rows)
@@ -116,7 +117,7 @@ fn avoidance() -> Result<Rows, LabError> {
 
 #[cfg(not(feature = "peers"))]
 fn beside_peers() -> Rows {
-    vec![row("beside dodgy_2d", "not measured", "build with --features peers")]
+    vec![row("dodgy_2d", "beside dodgy_2d", "not measured", "build with --features peers")]
 }
 
 /// The crate dodgy_2d on the same circle. Its own simulator looks at the wrong neighbors (it leaves out the near ones), so
@@ -154,6 +155,8 @@ fn beside_peers() -> Rows {
         }
     });
     let ours_ms = median_ms(301, || circle.choose(&Serial));
-    let remark = format!("{:.2} × ours, and its neighbors are found for it", theirs_ms / ours_ms);
-    vec![row("dodgy_2d, the same circle of 1000, 1 thread", format!("{theirs_ms:.3} ms"), remark)]
+    let ratio = theirs_ms / ours_ms;
+    let remark = format!("{ratio:.2} × ours, and its neighbors are found for it");
+    let what = "dodgy_2d, the same circle of 1000, 1 thread";
+    vec![row("dodgy_2d", what, Figure::new(theirs_ms, 3, "ms"), remark).also("times_ours", ratio)]
 }

@@ -2,7 +2,7 @@
 //! watcher's region with them; and how exact the one search for all points is. Instructions are counted by running callgrind
 //! on the example `query_rounds` of the crate `sentir_arena`, with two counts of rounds.
 
-use super::{Rows, median_ms, row};
+use super::{Figure, Rows, median_ms, row};
 use crate::error::LabError;
 use sentir_arena::survey::{STAGE_UNITS, Survey};
 use std::hint::black_box;
@@ -10,9 +10,7 @@ use std::hint::black_box;
 /// Queries by number of points, in one go and in stages.
 pub(super) fn rows() -> Result<Rows, LabError> {
     let mut rows = Rows::new();
-    for (half, by, limit) in
-        [(4, "length", "limit 0.12 ms"), (11, "length", "limit 0.5 ms"), (4, "tactic", ""), (11, "tactic", "")]
-    {
+    for (half, by) in [(4, "length"), (11, "length"), (4, "tactic"), (11, "tactic")] {
         let mut survey = Survey::new(half, by)?;
         let mut stages = 0;
         let whole_ms = median_ms(301, || {
@@ -21,16 +19,18 @@ pub(super) fn rows() -> Result<Rows, LabError> {
         let staged_ms = median_ms(301, || stages = survey.ask(1, true));
         let (points, kept, _) = survey.outcome();
         let what = format!("query of {points} points, six tests, path cost by {by}, in one go");
-        let remark = format!("{kept} kept{}{limit}", if limit.is_empty() { "" } else { "; " });
-        rows.push(row(what, format!("{whole_ms:.3} ms"), remark));
+        let key = format!("{by}_{points}");
+        rows.push(row(&key, what, Figure::new(whole_ms, 3, "ms"), format!("{kept} kept")).also("kept", kept as f64));
         let what = format!("the same in {stages} stages of at most {STAGE_UNITS} units");
-        rows.push(row(what, format!("{staged_ms:.3} ms"), ""));
+        rows.push(row(format!("{key}_staged"), what, Figure::new(staged_ms, 3, "ms"), ""));
     }
     let accuracy = Survey::new(4, "length")?.accuracy();
-    for (what, accuracy) in ["length", "the price of being seen"].iter().zip(accuracy) {
+    let subjects = [("length_off", "length"), ("tactic_off", "the price of being seen")];
+    for ((key, what), accuracy) in subjects.iter().zip(accuracy) {
         let what = format!("one search for all points against one for each, by {what}");
-        let figure = format!("{:.4} % off at most", accuracy.most * 100.0);
-        rows.push(row(what, figure, format!("{:.4} % in the mean, {} points", accuracy.mean * 100.0, accuracy.count)));
+        let figure = Figure::new(accuracy.most * 100.0, 4, "% off at most");
+        let remark = format!("{:.4} % in the mean, {} points", accuracy.mean * 100.0, accuracy.count);
+        rows.push(row(*key, what, figure, remark));
     }
     Ok(rows)
 }

@@ -1,7 +1,7 @@
 //! `sentir bench sense`: what looking around costs, by how many are in the cone of each. Instructions are counted on the
 //! example `sight_load` of the crate `sentir_arena`.
 
-use super::{Rows, row};
+use super::{Figure, Rows, row};
 use crate::error::LabError;
 use sentir::core::pool::Serial;
 use sentir_arena::vigil::Vigil;
@@ -32,9 +32,9 @@ pub(super) fn rows() -> Result<Rows, LabError> {
             .collect();
         times.sort_by(f64::total_cmp);
         let what = format!("sight of {COUNT} agents, a look every {SENSE_EVERY} ticks, one thread");
-        let limit = if candidates == 10.0 { "; limit 1 ms" } else { "" };
-        let remark = format!("{before:.1} in the cone of each, {seen:.1} seen{limit}");
-        rows.push(row(what, format!("{:.3} ms a tick", times[times.len() / 2]), remark));
+        let remark = format!("{before:.1} in the cone of each, {seen:.1} seen");
+        let figure = Figure::new(times[times.len() / 2], 3, "ms a tick");
+        rows.push(row(format!("sight_{candidates:.0}"), what, figure, remark));
     }
     Ok(rows)
 }

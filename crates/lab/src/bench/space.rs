@@ -1,7 +1,7 @@
 //! `sentir bench space`: regions among hexagons and the spread of influence. Instructions are counted by running callgrind on
 //! the example `space_steps` of the crate `sentir_space`, with two counts of rounds.
 
-use super::{Rows, median_ms, row};
+use super::{Figure, Rows, median_ms, row};
 use crate::error::LabError;
 use sentir::core::{math, plane};
 use sentir::prelude::*;
@@ -57,22 +57,20 @@ fn regions() -> Rows {
         }
         let what = format!("region among {} hexagons, {} walls", side * side, obstacles.wall_count());
         let mean = corners as f64 / places.len() as f64;
-        let figure = format!("{:.2} µs", ms * 1e3 / places.len() as f64);
-        rows.push(row(what, figure, format!("{mean:.0} corners on a region")));
+        let (count, figure) = (side * side, Figure::new(ms * 1e3 / places.len() as f64, 2, "µs"));
+        rows.push(row(format!("region_{count}"), what, figure, format!("{mean:.0} corners on a region")));
         let built = median_ms(31, || {
             black_box(obstacles.clone()).settle();
         });
-        rows.push(row(
-            format!("tree of {} hexagons", side * side),
-            format!("{built:.3} ms"),
-            "all the set-up there is",
-        ));
+        let (what, built) = (format!("tree of {count} hexagons"), Figure::new(built, 3, "ms"));
+        rows.push(row(format!("region_{count}_tree"), what, built, "all the set-up there is"));
         let mut held = 0u32;
         let points: Vec<Vec2> = (0..1000u16).map(|at| places[0] + plane::heading(f32::from(at)) * 3.0).collect();
         let ms = median_ms(301, || {
             held = points.iter().map(|&point| u32::from(black_box(&region).contains(point))).sum();
         });
-        rows.push(row("does it hold a point", format!("{:.0} ns", ms * 1e3), format!("{held} of 1000 held")));
+        let (figure, remark) = (Figure::new(ms * 1e3, 0, "ns"), format!("{held} of 1000 held"));
+        rows.push(row(format!("region_{count}_holds"), "does it hold a point", figure, remark));
     }
     rows
 }
@@ -86,12 +84,14 @@ fn spread() -> Rows {
         map.raise(&grid, Cell::new(side as u16 / 2, side as u16 / 2), 1.0);
         let ms = median_ms(301, || map.update(&grid, black_box(&Config::TACTICAL), None, &mut buffer));
         let what = format!("influence, {side} × {side} cells, {} % walls", walls * 100.0);
-        rows.push(row(what, format!("{ms:.3} ms an update"), if side == 512 { "limit 0.3 ms" } else { "" }));
+        let key = format!("{side}_{:.0}", walls * 100.0);
+        rows.push(row(format!("influence_{key}"), what, Figure::new(ms, 3, "ms an update"), ""));
         let config = PredictionConfig { speed_m_per_s: 0.5, period_s: 0.5, ..PredictionConfig::default() };
         let mut prediction = Prediction::new(&grid);
         prediction.lost(&grid, &config, Vec2::splat(side as f32 * 0.25), Vec2::X);
         let ms = median_ms(101, || prediction.update(&grid, &config, None, &mut buffer));
-        rows.push(row("prediction, the same cells, one cell a step", format!("{ms:.3} ms an update"), ""));
+        let what = "prediction, the same cells, one cell a step";
+        rows.push(row(format!("prediction_{key}"), what, Figure::new(ms, 3, "ms an update"), ""));
     }
     rows
 }

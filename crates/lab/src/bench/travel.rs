@@ -1,7 +1,7 @@
 //! `sentir bench travel --data LEVEL`: ways between random places of a level, baked in one piece and by tiles. Instructions
 //! are counted by running callgrind on the example `mesh_queries` of the crate `sentir_nav`, with two counts of rounds.
 
-use super::{Rows, row};
+use super::{Figure, Rows, row};
 use crate::cli::BenchOptions;
 use crate::error::LabError;
 use crate::file;
@@ -65,9 +65,10 @@ fn time_us(pairs: &[[Place; 2]], rounds: u32, mut work: impl FnMut([Place; 2]) -
 fn measured(name: &str, mesh: &Mesh, rounds: u32) -> Rows {
     let pairs = pairs(mesh);
     let what = |what: &str| format!("{name}: {what}");
-    let figure = |us: f64| format!("{us:.2} µs");
+    let figure = |us: f64| Figure::new(us, 2, "µs");
+    let key = |key: &str| format!("{}_{key}", name.replace(' ', "_"));
     if pairs.is_empty() {
-        return vec![row(what("ways"), "not measured", "there is no ground")];
+        return vec![row(key("none"), what("ways"), "not measured", "there is no ground")];
     }
     let (mut search, mut angle) = (CorridorSearch::default(), AnyAngleSearch::default());
     let crossed: usize = pairs.iter().map(|pair| corridor(&mut search, mesh, *pair).1).sum();
@@ -87,11 +88,17 @@ fn measured(name: &str, mesh: &Mesh, rounds: u32) -> Rows {
     let polygons = format!("{} polygons, {mean:.1} on the way on average", mesh.polygon_count());
     let longer = 100.0 * (taut_m / best_m - 1.0);
     vec![
-        row(what("corridor"), figure(corridor_us), polygons),
-        row(what("corridor, pulled taut"), figure(straight_us), format!("mean {taut_m:.3} m, {longer:.2} % over best")),
-        row(what("shortest way, any angle"), figure(angle_us), format!("mean {best_m:.3} m")),
-        row(what("nearest place"), figure(nearest_us), format!("{:.1} % found", found * 100.0)),
-        row(what("ray"), figure(ray_us), format!("{:.1} % of the way free on average", share * 100.0)),
+        row(key("corridor"), what("corridor"), figure(corridor_us), polygons),
+        row(
+            key("straight"),
+            what("corridor, pulled taut"),
+            figure(straight_us),
+            format!("mean {taut_m:.3} m, {longer:.2} % over best"),
+        )
+        .also("percent_over_best", longer),
+        row(key("angle"), what("shortest way, any angle"), figure(angle_us), format!("mean {best_m:.3} m")),
+        row(key("nearest"), what("nearest place"), figure(nearest_us), format!("{:.1} % found", found * 100.0)),
+        row(key("ray"), what("ray"), figure(ray_us), format!("{:.1} % of the way free on average", share * 100.0)),
     ]
 }
 

@@ -1,10 +1,11 @@
 //! `sentir bench vision`: looks at a level by rendering, and rays through it. Instructions are counted by `cargo xtask prove
 //! vision`, on the examples `look` of the crate `sentir_vision` and `ray_queries` of `sentir_level`.
 
-use super::{Rows, median_ms, row};
+use super::{Figure, Rows, median_ms, row};
 use crate::cli::BenchOptions;
 use crate::error::LabError;
 use crate::vision::{load, scenery};
+use sentir::core::body::person::PLAN_EYE_M;
 use sentir::core::geometry::{Geometry, Ray};
 use sentir::core::math;
 use sentir::prelude::*;
@@ -43,13 +44,11 @@ pub(super) fn rows(options: &BenchOptions) -> Result<Rows, LabError> {
         retina.look(eye, &scenery, &things);
         black_box(viewport.take(&retina, eye, MotionMode::View, 10.0));
     }));
+    let whole = "the same with 10 movers, and class, depth and motion of every pixel";
+    let what = format!("look of 160 × 120 pixels, {name}, {triangles} triangles");
     let mut rows = vec![
-        row(
-            format!("look of 160 × 120 pixels, {name}, {triangles} triangles"),
-            format!("{bare:.3} ms"),
-            "limit 0.4 ms",
-        ),
-        row("the same with 10 movers, and class, depth and motion of every pixel", format!("{full:.3} ms"), ""),
+        row("look", what, Figure::new(bare, 3, "ms"), ""),
+        row("look_movers", whole, Figure::new(full, 3, "ms"), ""),
     ];
     // A tenth of the pixels of a tenth of the looks is enough to tell.
     let rays: Vec<Ray> = eyes.iter().step_by(10).flat_map(|eye| pixel_rays(&mut retina, eye, &scenery)).collect();
@@ -62,9 +61,10 @@ pub(super) fn rows(options: &BenchOptions) -> Result<Rows, LabError> {
     }) * 1e3
         / rays.len() as f64;
     let many_us = median_ms(11, || view.rays(black_box(&rays), &mut hits)) * 1e3 / rays.len() as f64;
-    rows.push(row("one ray through a pixel", format!("{one_us:.3} µs"), ""));
-    rows.push(row("one ray in a batch of neighbors", format!("{many_us:.3} µs"), ""));
-    rows.push(row("a look by one ray a pixel", format!("{:.2} ms", many_us * 19.2), "what the rendering spares"));
+    let by_rays = Figure::new(many_us * 19.2, 2, "ms");
+    rows.push(row("ray", "one ray through a pixel", Figure::new(one_us, 3, "µs"), ""));
+    rows.push(row("ray_batch", "one ray in a batch of neighbors", Figure::new(many_us, 3, "µs"), ""));
+    rows.push(row("look_by_rays", "a look by one ray a pixel", by_rays, "what the rendering spares"));
     Ok(rows)
 }
 
@@ -91,7 +91,7 @@ fn eyes(view: &LevelView<'_>) -> Result<Vec<Eye>, LabError> {
         let from = bounds.low + (bounds.high - bounds.low) * at;
         let ground = view.ground_below(from, 100.0).filter(|ground| ground.normal.y > 0.7);
         if let Some(ground) = ground {
-            let position = ground.position + Vec3::Y * 1.6;
+            let position = ground.position + Vec3::Y * PLAN_EYE_M;
             eyes.push(Eye { position, yaw: random.unit() * math::TAU, pitch: 0.0 });
         }
         if eyes.len() == LOOKS {

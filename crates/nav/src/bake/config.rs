@@ -1,5 +1,6 @@
 //! Settings of a bake, and why a bake is refused.
 
+use sentir_core::body::person;
 use sentir_core::math;
 
 /// Cells of a bake along one axis at most.
@@ -46,24 +47,50 @@ pub struct BakeConfig {
     pub tile_cells: u16,
 }
 
-impl Default for BakeConfig {
+impl BakeConfig {
     /// The settings of Recast's demo, tiles of 48 cells.
+    pub const RECAST: BakeConfig = BakeConfig {
+        cell_m: 0.3,
+        cell_height_m: 0.2,
+        radius_m: 0.6,
+        height_m: 2.0,
+        climb_m: 0.9,
+        slope_deg: 45.0,
+        region_min_cells: 8,
+        region_merge_cells: 20,
+        edge_max_m: 12.0,
+        border_error_cells: 1.3,
+        height_error_m: 0.5,
+        corners_max: 6,
+        tile_cells: 48,
+    };
+    /// People in buildings and streets: half as much room again as a body takes, steps that it takes with some to spare.
+    pub const PERSON: BakeConfig = BakeConfig {
+        cell_m: 0.25,
+        cell_height_m: 0.1,
+        radius_m: 0.45,
+        height_m: person::HEIGHT_M,
+        climb_m: 0.4,
+        slope_deg: 40.0,
+        height_error_m: 0.25,
+        tile_cells: 64,
+        ..BakeConfig::RECAST
+    };
+    /// People with little room to spare, on finer cells.
+    pub const PERSON_CLOSE: BakeConfig = BakeConfig {
+        cell_m: 0.2,
+        cell_height_m: 0.1,
+        radius_m: 0.4,
+        height_m: person::HEIGHT_M,
+        climb_m: 0.4,
+        ..BakeConfig::RECAST
+    };
+}
+
+impl Default for BakeConfig {
+    /// [`BakeConfig::RECAST`].
     fn default() -> Self {
-        BakeConfig {
-            cell_m: 0.3,
-            cell_height_m: 0.2,
-            radius_m: 0.6,
-            height_m: 2.0,
-            climb_m: 0.9,
-            slope_deg: 45.0,
-            region_min_cells: 8,
-            region_merge_cells: 20,
-            edge_max_m: 12.0,
-            border_error_cells: 1.3,
-            height_error_m: 0.5,
-            corners_max: 6,
-            tile_cells: 48,
-        }
+        BakeConfig::RECAST
     }
 }
 

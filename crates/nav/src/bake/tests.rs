@@ -36,7 +36,7 @@ solids:
 ";
 
 pub(super) fn body() -> BakeConfig {
-    BakeConfig { cell_m: 0.2, cell_height_m: 0.1, radius_m: 0.4, height_m: 1.8, climb_m: 0.4, ..BakeConfig::default() }
+    BakeConfig::PERSON_CLOSE
 }
 
 /// The polygons of a patch, corner by corner.

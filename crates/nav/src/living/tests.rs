@@ -31,8 +31,7 @@ pub(super) fn source() -> Source {
 }
 
 pub(super) fn config() -> BakeConfig {
-    let small = BakeConfig { cell_m: 0.25, cell_height_m: 0.1, radius_m: 0.4, height_m: 1.8, ..BakeConfig::default() };
-    BakeConfig { climb_m: 0.4, tile_cells: 20, region_min_cells: 2, ..small }
+    BakeConfig { cell_m: 0.25, tile_cells: 20, region_min_cells: 2, ..BakeConfig::PERSON_CLOSE }
 }
 
 pub(super) fn table() -> TileTable {

@@ -37,9 +37,9 @@ fn ask(number: u32, x: f32) -> Request {
 }
 
 /// Serves one tick: who got what.
-fn serve(requests: &mut Requests, tick: u64, config: &RequestConfig) -> Vec<(RequestId, AgentId, Option<Failure>)> {
+fn process(requests: &mut Requests, tick: u64, config: &RequestConfig) -> Vec<(RequestId, AgentId, Option<Failure>)> {
     let mut all = Vec::new();
-    requests.serve(&row(), &[], Tick(tick), config, &mut RequestScratch::default(), |reply| {
+    requests.process(&row(), &[], Tick(tick), config, &mut RequestScratch::default(), |reply| {
         all.push((reply.id, reply.agent, reply.failure));
     });
     all
@@ -61,7 +61,7 @@ fn every_cause_is_told_and_counted() {
     let lost = Request { from: at(-40.0), ..ask(4, 3.0) };
     requests.submit(lost, Tick(0), &config).unwrap();
     assert_eq!(requests.submit(ask(4, 5.0), Tick(0), &config), Err(Failure::Quota));
-    let causes: Vec<_> = serve(&mut requests, 0, &config).iter().map(|it| it.2).collect();
+    let causes: Vec<_> = process(&mut requests, 0, &config).iter().map(|it| it.2).collect();
     assert_eq!(
         causes,
         [None, Some(Failure::NoPath), Some(Failure::BadGoal), Some(Failure::BadGoal), Some(Failure::BadStart)]
@@ -73,7 +73,7 @@ fn every_cause_is_told_and_counted() {
     assert_eq!((requests.forget(agent(6)), requests.forget(agent(6))), (1, 0));
     let slow = RequestConfig { expansions_max: 3, ..config };
     requests.submit(ask(7, 19.0), Tick(6), &slow).unwrap();
-    assert_eq!(serve(&mut requests, 6, &slow)[0].2, Some(Failure::OutOfBudget));
+    assert_eq!(process(&mut requests, 6, &slow)[0].2, Some(Failure::OutOfBudget));
     assert_eq!(requests.counts().failures, [1, 2, 1, 1, 1, 1, 1, 1]);
     assert!(is_whole(&requests) && requests.open_count() == 0);
     assert_eq!(Failure::ALL.map(|it| it as usize), [0, 1, 2, 3, 4, 5, 6, 7]);
@@ -87,9 +87,9 @@ fn a_zero_budget_ends_in_time_and_leaves_nothing() {
         requests.submit(ask(number, 9.0), Tick(10), &config).unwrap();
     }
     for tick in 10..15 {
-        assert!(serve(&mut requests, tick, &config).is_empty());
+        assert!(process(&mut requests, tick, &config).is_empty());
     }
-    let late = serve(&mut requests, 15, &config);
+    let late = process(&mut requests, 15, &config);
     assert!(late.len() == 3 && late.iter().all(|it| it.2 == Some(Failure::OutOfBudget)));
     assert!(requests.open_count() == 0 && is_whole(&requests));
     let mut fresh = Requests { issued: requests.issued, counts: requests.counts, ..Requests::default() };
@@ -106,7 +106,7 @@ fn what_a_search_takes_beyond_the_budget_is_owed() {
     for number in 0..10 {
         requests.submit(ask(number, 19.0), Tick(0), &config).unwrap();
     }
-    let served: Vec<usize> = (0..40).map(|tick| serve(&mut requests, tick, &config).len()).collect();
+    let served: Vec<usize> = (0..40).map(|tick| process(&mut requests, tick, &config).len()).collect();
     assert_eq!(served.iter().sum::<usize>(), 10);
     assert!(served.iter().all(|&count| count <= 1));
     for (tick, _) in served.iter().enumerate().filter(|(_, count)| **count > 0) {
@@ -129,7 +129,7 @@ fn with_a_purse_each_nobody_waits_for_anybody_else() {
             if tick % 5 == 0 {
                 let _ = requests.submit(ask(1, 19.0), Tick(tick), &config);
             }
-            ticks.extend(serve(&mut requests, tick, &config).iter().filter(|it| it.1 == agent(1)).map(|_| tick));
+            ticks.extend(process(&mut requests, tick, &config).iter().filter(|it| it.1 == agent(1)).map(|_| tick));
             assert!(is_whole(&requests));
         }
         ticks
@@ -140,7 +140,7 @@ fn with_a_purse_each_nobody_waits_for_anybody_else() {
     let none = RequestConfig { expansions_per_tick: 0, ..config };
     let mut requests = Requests::default();
     requests.submit(ask(1, 19.0), Tick(0), &none).unwrap();
-    assert!(serve(&mut requests, 0, &none).is_empty());
+    assert!(process(&mut requests, 0, &none).is_empty());
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_moved_goal_keeps_its_turn() {
     let newer = requests.supersede(first, ask(5, 11.0), Tick(2), &config).unwrap();
     // Not somebody else's.
     assert!(requests.supersede(other, ask(9, 3.0), Tick(2), &config).is_ok() && requests.is_open(other));
-    let order: Vec<RequestId> = serve(&mut requests, 2, &config).iter().map(|it| it.0).collect();
+    let order: Vec<RequestId> = process(&mut requests, 2, &config).iter().map(|it| it.0).collect();
     assert_eq!(order[..2], [newer, other]);
 }
 
@@ -181,7 +181,7 @@ fn a_warm_queue_allocates_nothing() {
             let _ = requests.submit(Request { method, ..ask(number, 19.0) }, Tick(tick), &config);
         }
         let mut length = 0;
-        requests.serve(&mesh, &[], Tick(tick), &config, &mut scratch, |reply| length += reply.path.len());
+        requests.process(&mesh, &[], Tick(tick), &config, &mut scratch, |reply| length += reply.path.len());
         length
     };
     assert_eq!(round(0), 16);
@@ -212,7 +212,7 @@ proptest! {
                     twin.push((Reverse(priority), tick, agent(number)));
                 }
             }
-            for (_, who, failure) in serve(&mut requests, tick, &config) {
+            for (_, who, failure) in process(&mut requests, tick, &config) {
                 let first = (0..twin.len()).min_by_key(|&place| twin[place]).unwrap();
                 prop_assert_eq!(twin.remove(first).2, who);
                 prop_assert_eq!(failure, None);
@@ -243,7 +243,7 @@ fn a_tactician_answers_what_asks_for_tactics_and_nothing_else() {
     let mut costs = Vec::new();
     let (mut detour, mut scratch) = (Detour([Vec3::ZERO; 3]), RequestScratch::default());
     let by = (&[][..], Some(&mut detour as &mut dyn Tactician));
-    requests.serve_by(&row(), by, Tick(0), &config, &mut scratch, |reply| {
+    requests.process_by(&row(), by, Tick(0), &config, &mut scratch, |reply| {
         costs.push((reply.path.len(), reply.cost, reply.failure));
     });
     assert_eq!(costs[0], (3, 7.0, None));
@@ -251,5 +251,5 @@ fn a_tactician_answers_what_asks_for_tactics_and_nothing_else() {
     assert!(is_whole(&requests));
     // Without one, it is a corridor.
     requests.submit(Request { method: Method::Tactic, ..ask(3, 15.0) }, Tick(1), &config).unwrap();
-    assert_eq!(serve(&mut requests, 1, &config)[0].2, None);
+    assert_eq!(process(&mut requests, 1, &config)[0].2, None);
 }

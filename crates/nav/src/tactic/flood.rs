@@ -41,6 +41,9 @@ pub struct FloodQuery<'a> {
     pub tactic: Tactic<'a>,
     /// Bounds of the work.
     pub bounds: LabelConfig,
+    /// What costs this much or more need not be known better, m of plain way; infinity for who wants to know. Where the
+    /// shortest way costs more, what is told may be more than the best way costs, but is never less than this.
+    pub cost_max: f64,
 }
 
 /// What was found.
@@ -103,7 +106,8 @@ impl Flood {
             }
         } else {
             let many = Many { spread, mesh, to, query };
-            let cost_max = self.price_shortest(&many);
+            let dearest = self.price_shortest(&many);
+            let cost_max = if dearest < query.cost_max { dearest } else { query.cost_max };
             if !self.goals.is_empty() {
                 let bounds = LabelConfig { expansions_max: budget.saturating_sub(expanded), ..query.bounds };
                 let (more, is_enough) = self.fill_tactic(&many, &bounds, cost_max * LOOSE);
@@ -127,7 +131,7 @@ impl Flood {
             let from = self.plain.turn(turn).point;
             let cost = self.advance(many, before, from, place.point).cost;
             self.costs[number as usize] = cost;
-            if cost > floor * length * (1.0 + 1e-9) + 1e-9 {
+            if cost > floor * length * (1.0 + 1e-9) + 1e-9 && floor * length < many.query.cost_max {
                 self.goals.push((place.polygon, number));
                 cost_max = if cost > cost_max { cost } else { cost_max };
             }
@@ -399,7 +403,7 @@ mod tests {
 
     fn plain(from: Place) -> FloodQuery<'static> {
         let bounds = LabelConfig::default();
-        FloodQuery { from, costs: &AreaCosts::PLAIN, tactic: Tactic::default(), bounds }
+        FloodQuery { from, costs: &AreaCosts::PLAIN, tactic: Tactic::default(), bounds, cost_max: f64::INFINITY }
     }
 
     proptest! {
@@ -436,6 +440,29 @@ mod tests {
                 let single = TacticQuery { tactic, ..TacticQuery::new(places[0].point, to.point) };
                 let found = search.find(&mesh, &spread, &single).cost;
                 prop_assert!((cost - found).abs() <= 0.12 * found + 0.05, "{} for {}", cost, found);
+            }
+        }
+    }
+
+    proptest! {
+        /// The twin looks for everything.
+        #[test]
+        fn what_is_clearly_cheaper_than_the_greatest_cost_of_interest_is_known_as_well_as_without_one(
+            pillars in any::<[u8; 9]>(),
+            points in proptest::collection::vec((-9.0f32..9.0, -9.0f32..9.0), 2..20),
+            (weight, cost_max) in (0.2f64..4.0, 2.0f64..40.0),
+        ) {
+            let (mesh, spread) = hall(pillars);
+            let places = places(&mesh, &points);
+            let sight = RegionSet::new(&[Region::new(square(2.0, 1.0, 5.0))]).unwrap();
+            let exposure = Some(Exposure { sight: &sight, price: ExposurePrice::new(weight, 1.0) });
+            let all = FloodQuery { tactic: Tactic { layers: &[], exposure }, ..plain(places[0]) };
+            let mut flood = Flood::default();
+            let twin = flood.fill(&mesh, &spread, &places[1..], &all).costs.to_vec();
+            let capped = flood.fill(&mesh, &spread, &places[1..], &FloodQuery { cost_max, ..all });
+            for (&cost, &twin) in capped.costs.iter().zip(&twin) {
+                prop_assert!(cost >= twin - 1e-9, "{} for {}", cost, twin);
+                prop_assert!(twin * LOOSE > cost_max || (cost - twin).abs() <= 1e-9, "{} for {}", cost, twin);
             }
         }
     }

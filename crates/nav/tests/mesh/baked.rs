@@ -38,15 +38,7 @@ solids:
 ";
 
 fn config(tile_cells: u16) -> BakeConfig {
-    BakeConfig {
-        cell_m: 0.2,
-        cell_height_m: 0.1,
-        radius_m: 0.4,
-        height_m: 1.8,
-        climb_m: 0.4,
-        tile_cells,
-        ..BakeConfig::default()
-    }
+    BakeConfig { tile_cells, ..BakeConfig::PERSON_CLOSE }
 }
 
 fn source(text: &str) -> Source {

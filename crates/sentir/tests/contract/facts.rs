@@ -58,7 +58,13 @@ fn nobody_misses_a_fact_between_two_looks() {
 #[test]
 fn nobody_misses_a_fact_while_its_importance_changes() {
     // Periods without a common factor, and importance that flickers.
-    let detail = |sense_every| Detail { sense_every, think_every: 1, act_every: 1, quota: Quota::default() };
+    let detail = |sense_every| Detail {
+        sense_every,
+        think_every: 1,
+        coordinate_every: 1,
+        act_every: 1,
+        quota: Quota::default(),
+    };
     let config = LoopConfig { detail: [detail(7), detail(10), detail(1), detail(23)], ..LoopConfig::default() };
     let mut host = Host::new(config, 1, 8);
     let mut random = Streams { seed: 5 }.stream(0, Purpose::new("importance"));
@@ -110,7 +116,13 @@ fn messages_reach_the_own_team_alone_and_not_before_the_next_tick() {
 fn hurts_wake_the_one_who_is_hurt() {
     let mut host = Host::new(
         LoopConfig {
-            detail: [Detail { sense_every: 1, think_every: 600, act_every: 1, quota: Quota::default() }; 4],
+            detail: [Detail {
+                sense_every: 1,
+                think_every: 600,
+                coordinate_every: 1,
+                act_every: 1,
+                quota: Quota::default(),
+            }; 4],
             ..LoopConfig::default()
         },
         1,

@@ -22,6 +22,7 @@ impl Mind for Lookout {
     type Brain = Log;
     type Motor = ();
     type Squad = ();
+    type Notice = ();
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         view.perceive(&self.config, &(), senses, beliefs, notes);
@@ -39,7 +40,7 @@ impl Mind for Lookout {
     }
 }
 
-fn lone(brains: &mut Loop<Lookout>, key: u64, team: u8, x: f32, z: f32) -> AgentId {
+fn lone(brains: &mut Loop<Lookout>, key: u64, team: u32, x: f32, z: f32) -> AgentId {
     let body = Body { pose: Pose { position: Vec3::new(x, 0.0, z), yaw: 0.0 }, ..Body::default() };
     brains.spawn(AgentSpec { team: TeamId(team), body, ..AgentSpec::new(HostKey(key)) }).unwrap()
 }

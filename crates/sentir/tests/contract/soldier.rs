@@ -2,9 +2,8 @@
 
 use sentir::level::{LevelState, LevelView};
 use sentir::prelude::*;
-use sentir::soldier::{ServeScratch, SoldierMind, serve};
-use sentir::squad::desk::Desk;
-use sentir::squad::soldier::{Doing, Gear};
+use sentir::soldier::SoldierMind;
+use sentir::squad::soldier::{Doing, Gear, SoldierNotice};
 use sentir::squad::team::Alert;
 use sentir::squad::theater::{EYE_M, Theater, TheaterConfig};
 
@@ -25,8 +24,6 @@ struct Host {
     mind: SoldierMind,
     brains: Loop<SoldierMind>,
     scratch: Scratch,
-    desk: Desk,
-    serve: ServeScratch,
     gear: Gear,
     doings: Vec<Doing>,
     fired: u32,
@@ -41,23 +38,21 @@ impl Host {
         for (key, team, position) in [(SOLDIER, 1, soldier), (TARGET, 2, target)] {
             let yaw = sentir::core::plane::yaw(sentir::core::plane::ground(target - soldier));
             let body = Body { pose: Pose { position, yaw }, ..Body::default() };
-            let agent = brains.spawn(AgentSpec { team: TeamId(team), body, ..AgentSpec::new(key) }).unwrap();
-            *brains.brain_mut(agent).unwrap() = mind.recruit(vec![position]);
+            let spec = AgentSpec { team: TeamId(team), body, ..AgentSpec::new(key) };
+            brains.spawn_with(spec, mind.recruit(vec![position])).unwrap();
         }
-        let desk = Desk::new(&mind.soldier.theater);
-        let (scratch, serve) = (Scratch::default(), ServeScratch::default());
-        Host { mind, brains, scratch, desk, serve, gear, doings: Vec::new(), fired: 0, reloaded: 0 }
+        let scratch = Scratch::default();
+        Host { mind, brains, scratch, gear, doings: Vec::new(), fired: 0, reloaded: 0 }
     }
 
     fn play(&mut self, seconds: u32) {
         let agent = self.brains.agent_of(SOLDIER).unwrap();
         for _ in 0..seconds * 60 {
-            self.brains.brain_mut(agent).unwrap().gear = self.gear;
+            self.brains.notify(agent, SoldierNotice::Gear(self.gear));
             let level = self.mind.soldier.theater.view().level;
             let state = LevelState::new(level);
             let view = LevelView { level, state: &state };
             self.brains.step(&self.mind, &view, &Serial, &mut self.scratch);
-            serve(&mut self.desk, &self.mind, &mut self.brains, TeamId(1), false, &mut self.serve);
             // The host moves the body, and its gun.
             let motion = *self.brains.motion(agent).unwrap();
             let mut body = self.brains.presence(agent).unwrap().body;
@@ -92,7 +87,8 @@ fn gear(magazine: u32) -> Gear {
 fn a_soldier_in_any_host_sees_fights_and_fires() {
     let mut host = Host::new(Vec3::new(-11.0, 0.0, 8.0), Vec3::new(9.0, 0.0, 8.0), gear(30));
     host.play(6);
-    assert_eq!(host.desk.team.alert(), Alert::Fight);
+    let squad = host.brains.squad(SquadId::whole(TeamId(1))).unwrap();
+    assert_eq!(squad.team.alert(), Alert::Fight);
     assert!(host.fired > 5, "{:?}", host.doings);
     assert!(host.doings.contains(&Doing::Attack), "{:?}", host.doings);
 }

@@ -1,6 +1,6 @@
 //! Orders: they overrule, visibly, for their own team, as long as they stand.
 
-use crate::village::{Host, Village};
+use crate::village::{Council, Gossip, Host, Village};
 use sentir::prelude::*;
 
 fn village() -> Host {
@@ -50,11 +50,13 @@ fn orders_have_tickets_of_their_own() {
         type Brain = ();
         type Motor = ();
         type Squad = u32;
-        fn squad(&self, view: &SquadView, given: &mut u32, roster: &mut Roster<'_, Self>) {
+        type Notice = ();
+        fn coordinate(&self, view: &SquadView, given: &mut u32, roster: &mut Roster<'_, '_, Self>) {
             let stranger = AgentId::from_bits(99 << 32);
             let reason = Reason { what: "order", held: true, value: 0.0, limit: 0.0 };
             assert!(!roster.order(stranger, Order::default(), reason));
-            assert!(roster.beliefs(stranger).is_none() && roster.intents(stranger).is_none());
+            assert!(roster.place_of(stranger).is_none() && roster.member(1).is_none());
+            assert!(!roster.notify(1, ()) && !roster.answer(1, Ticket(1), Answer::Nothing(Cause::NoPath)));
             *given = view.tick.0 as u32 / 2;
             let goal = Vec3::X * *given as f32;
             let travel = Travel { goal, manner: Manner::Straight, pace_m_per_s: 1.0, arrive_m: 0.1 };
@@ -78,8 +80,10 @@ fn orders_have_tickets_of_their_own() {
 }
 
 #[test]
-fn the_squad_stage_keeps_its_own_period() {
-    let mut host = Host::new(LoopConfig { squad_every: 10, ..LoopConfig::every_tick(TickRate::new(60)) }, 2, 6);
+fn squads_meet_as_often_as_their_most_important_member_asks() {
+    let mut config = LoopConfig::every_tick(TickRate::new(60));
+    config.detail.iter_mut().for_each(|detail| detail.coordinate_every = 10);
+    let mut host = Host::new(config, 2, 6);
     for _ in 0..600 {
         host.brains.step(&Village, &Open, &Serial, &mut host.scratch);
     }
@@ -87,4 +91,58 @@ fn the_squad_stage_keeps_its_own_period() {
     let counts: Vec<_> =
         sentir::core::state::leaves(&host.brains).into_iter().filter(meetings).map(|leaf| leaf.value).collect();
     assert_eq!(counts, ["60", "60", "60"]);
+}
+
+#[test]
+fn what_the_host_tells_reaches_the_brain_in_the_next_step_and_only_that_brain() {
+    let mut host = village();
+    host.step(&Serial);
+    let agent = host.agent(2);
+    assert!(host.brains.notify(agent, Gossip::Rumor(7)) && host.brains.notify(agent, Gossip::Rumor(8)));
+    assert_eq!(host.brains.inbox(agent).len(), 3, "two of the host's behind the council's");
+    let tick = host.brains.tick();
+    host.step(&Serial);
+    assert_eq!(host.head(2).rumors, [(tick, 7), (tick, 8)]);
+    assert!((0..6).filter(|&key| key != 2).all(|key| host.head(key).rumors.is_empty()));
+    host.step(&Serial);
+    assert_eq!(host.head(2).rumors.len(), 2, "told once, received once");
+    assert!(!host.brains.notify(AgentId::from_bits(99 << 32), Gossip::Rumor(1)));
+}
+
+#[test]
+fn a_team_may_be_many_squads_and_each_is_coordinated_alone() {
+    let mut brains = Loop::<Village>::new(LoopConfig::every_tick(TickRate::new(60)), 1);
+    for key in 0..300u64 {
+        let spec = AgentSpec { team: TeamId(70_000), squad: key as u32 / 2, ..AgentSpec::new(HostKey(key)) };
+        brains.spawn(spec).unwrap();
+    }
+    let mut host = Host { brains, scratch: Scratch::default() };
+    (0..3).for_each(|_| host.step(&Serial));
+    assert_eq!(host.brains.squads().count(), 150);
+    assert!((0..300).all(|key| host.head(key).census == 2), "everybody was told of two");
+    let id = SquadId { team: TeamId(70_000), number: 17 };
+    assert_eq!(host.brains.squad(id).unwrap().meetings, 3);
+    assert_eq!(host.brains.squad(SquadId::whole(TeamId(1))), None);
+    host.brains.brief_squad(id, Council { meetings: 40, heard: 0 });
+    host.step(&Serial);
+    assert_eq!(host.brains.squad(id).unwrap().meetings, 41);
+}
+
+#[test]
+fn brains_are_handed_over_to_another_version_of_their_mind() {
+    let mut host = village();
+    host.step(&Serial);
+    host.brains.adopt(&Village, &Village);
+    for key in 0..6 {
+        assert_eq!(host.head(key).adopted, Some((host.agent(key), Tick(1))));
+    }
+}
+
+#[test]
+fn who_thinks_seldom_is_told_in_time_by_a_squad_that_meets_seldom() {
+    let mut config = LoopConfig::every_tick(TickRate::new(60));
+    config.detail.iter_mut().for_each(|detail| (detail.think_every, detail.coordinate_every) = (30, 4));
+    let mut host = Host::new(config, 2, 6);
+    (0..70).for_each(|_| host.step(&Serial));
+    assert!((0..6).all(|key| host.head(key).census == 2), "whoever thinks has heard of the census");
 }

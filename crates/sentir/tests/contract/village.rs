@@ -26,6 +26,9 @@ pub(crate) struct Head {
     pub(crate) refused: u32,
     pub(crate) goal: Option<Vec3>,
     pub(crate) last_outcomes: Vec<Outcome>,
+    pub(crate) rumors: Vec<(Tick, u32)>,
+    pub(crate) census: u32,
+    pub(crate) adopted: Option<(AgentId, Tick)>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, State)]
@@ -37,6 +40,16 @@ pub(crate) struct Legs {
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub(crate) struct Council {
     pub(crate) meetings: u32,
+    pub(crate) heard: u32,
+}
+
+/// What a villager can be told from outside of its senses.
+#[derive(Clone, Debug, PartialEq, State)]
+pub(crate) enum Gossip {
+    /// By the host.
+    Rumor(u32),
+    /// By the council: how many there are.
+    Census(u32),
 }
 
 impl Mind for Village {
@@ -44,6 +57,7 @@ impl Mind for Village {
     type Brain = Head;
     type Motor = Legs;
     type Squad = Council;
+    type Notice = Gossip;
 
     fn sense(&self, view: &SenseView<'_>, eyes: &mut Eyes, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
         eyes.looks += 1;
@@ -65,6 +79,17 @@ impl Mind for Village {
                 beliefs.update(Other::seen(it.agent, it.team, &it.body, view.tick));
             }
         });
+    }
+
+    fn receive(&self, view: &ThinkView<'_>, notice: Gossip, head: &mut Head) {
+        match notice {
+            Gossip::Rumor(number) => head.rumors.push((view.tick, number)),
+            Gossip::Census(count) => head.census = count,
+        }
+    }
+
+    fn adopt(&self, _old: &Village, view: &ThinkView<'_>, _intents: &Intents, head: &mut Head) {
+        head.adopted = Some((view.agent, view.tick));
     }
 
     fn think(&self, view: &ThinkView<'_>, head: &mut Head, intents: &mut Intents, notes: &mut Notes<'_>) {
@@ -102,8 +127,19 @@ impl Mind for Village {
         }
     }
 
-    fn squad(&self, view: &SquadView, council: &mut Council, roster: &mut Roster<'_, Self>) {
+    fn coordinate(&self, view: &SquadView, council: &mut Council, roster: &mut Roster<'_, '_, Self>) {
         council.meetings += 1;
+        let count = roster.members().len();
+        for place in 0..count {
+            while let Some(&ask) = roster.asks(place).get(council.heard as usize) {
+                council.heard += 1;
+                roster.answer(place, ask.ticket, Answer::Place { at: Vec3::ZERO, score: 0.5 });
+            }
+            council.heard = 0;
+            if roster.thinks_soon(place) {
+                roster.notify(place, Gossip::Census(count as u32));
+            }
+        }
         // Every other second the first of the team is called to the well.
         let is_called = view.tick.0 / u64::from(view.rate.hz()) % 2 == 1;
         if let Some(&first) = roster.members().first().filter(|_| is_called) {
@@ -122,9 +158,6 @@ impl Mind for Village {
         notes: &mut Notes<'_>,
     ) {
         legs.steps += 1;
-        for ask in view.asks() {
-            out.report(Outcome::Answered { ticket: ask.ticket, answer: Answer::Place { at: Vec3::ZERO, score: 0.5 } });
-        }
         let Some((ticket, travel)) = view.travel() else { return };
         let way = travel.goal - view.me.body.pose.position;
         if way.length() <= travel.arrive_m && legs.ticket != ticket {
@@ -151,7 +184,7 @@ impl Host {
             let position = Vec3::new(place.between(-20.0, 20.0), 0.0, place.between(-20.0, 20.0));
             let importance = [Importance::Full, Importance::Near, Importance::Far, Importance::Least][key as usize % 4];
             let body = Body { pose: Pose { position, yaw: 0.0 }, ..Body::default() };
-            let spec = AgentSpec { team: TeamId((key % 3) as u8), importance, body, ..AgentSpec::new(HostKey(key)) };
+            let spec = AgentSpec { team: TeamId((key % 3) as u32), importance, body, ..AgentSpec::new(HostKey(key)) };
             brains.spawn(spec).unwrap();
         }
         Host { brains, scratch: Scratch::default() }

@@ -52,8 +52,8 @@ pub(super) struct Run {
     pub(super) is_open: bool,
 }
 
-/// The ground that influence spreads over. Maps lie on it with a rim of one cell, so that every cell has eight neighbors.
-#[derive(Clone, Debug)]
+/// The ground that influence spreads over. The default has no cells. Maps lie on it with a rim of one cell, so that every cell has eight neighbors.
+#[derive(Clone, Debug, Default)]
 pub struct Grid {
     origin: Vec2,
     cell_m: f32,
@@ -123,6 +123,31 @@ impl Grid {
             let at = origin + (Vec2::new(cell.x.into(), cell.y.into()) + 0.5) * cell_m;
             mesh.locate(sentir_core::plane::lift(at, height_m), reach_m).is_some()
         })
+    }
+
+    /// The part of this grid that begins at a cell and has so many columns and rows, as far as there are any: its ground and its
+    /// steps are the same, but nothing leaves it. The memory of `into` is used again. O(cells of the part).
+    pub fn crop(&self, first: Cell, [columns, rows]: [u32; 2], into: &mut Grid) {
+        let columns = columns.min(self.columns.saturating_sub(first.x.into())).max(1);
+        let rows = rows.min(self.rows.saturating_sub(first.y.into())).max(1);
+        let corner = self.origin + Vec2::new(first.x.into(), first.y.into()) * self.cell_m;
+        (into.origin, into.cell_m, into.columns, into.rows) = (corner, self.cell_m, columns, rows);
+        let (stride, count) = (into.stride(), into.stride() * (rows as usize + 2));
+        into.moves.clear();
+        into.moves.resize(count, 0);
+        into.free.clear();
+        into.free.resize(count, false);
+        into.runs.clear();
+        for y in 0..rows as usize {
+            let cell = Cell::new(first.x, first.y.saturating_add(y as u16));
+            let Some(from) = self.index(cell) else { continue };
+            let to = (y + 1) * stride + 1;
+            let len = columns as usize;
+            into.moves[to..to + len].copy_from_slice(&self.moves[from..from + len]);
+            into.free[to..to + len].copy_from_slice(&self.free[from..from + len]);
+            into.runs.push(Run { start: to as u32, end: (to + len) as u32, is_open: false });
+        }
+        into.free_count = into.free.iter().filter(|&&free| free).count() as u32;
     }
 
     fn open_steps(&mut self) {

@@ -60,8 +60,9 @@ impl Default for PredictionConfig {
     }
 }
 
-/// A search for one target; state. Before [`lost`](Prediction::lost) and after [`found`](Prediction::found) it is empty.
-#[derive(Clone, Debug, PartialEq, State)]
+/// A search for one target; state. Before [`lost`](Prediction::lost) and after [`found`](Prediction::found) it is empty. The default
+/// has no cells: it takes those of the grid on which its first target is lost.
+#[derive(Clone, Debug, Default, PartialEq, State)]
 #[state(check)]
 pub struct Prediction {
     map: Map,
@@ -97,11 +98,14 @@ impl Prediction {
     }
 
     /// The target was last seen here, going there (zero if that is not known); it is looked for from now on. Off the walkable
-    /// cells, the nearest walkable one within three cells counts.
+    /// cells, the nearest walkable one within three cells counts. On a grid of another size than the last it begins anew.
     pub fn lost(&mut self, grid: &Grid, config: &PredictionConfig, at: Vec2, velocity: Vec2) {
         self.found();
-        if !self.map.fits(grid) || !at.is_finite() {
+        if !at.is_finite() {
             return;
+        }
+        if !self.map.fits(grid) {
+            *self = Prediction::new(grid);
         }
         self.is_active = true;
         self.heading = plane::direction(velocity);

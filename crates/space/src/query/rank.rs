@@ -21,7 +21,7 @@ use super::world::{Lexicon, World};
 
 const LUCK: Purpose = Purpose::new("environment query");
 /// How many ways are looked for at once at least.
-const BATCH: usize = 24;
+const BATCH: usize = 8;
 /// Scores nearer than this may be the same but for rounding.
 const ROUNDING: f32 = 1e-5;
 
@@ -71,7 +71,7 @@ impl QueryRun {
         let costs = match (from, world.spread) {
             (Some(from), Some(spread)) => {
                 let (costs, bounds) = (world.costs, LabelConfig::default());
-                let ask = FloodQuery { from, costs, tactic, bounds };
+                let ask = FloodQuery { from, costs, tactic, bounds, cost_max: cost_max(test) };
                 self.flood.fill(world.mesh, spread, &self.goals, &ask).costs
             }
             _ => &[],
@@ -196,6 +196,14 @@ impl QueryRun {
 fn is_bounded(query: &Query, test: &Test) -> bool {
     let falls = matches!(test.curve, Curve::Inverse | Curve::InversePower { .. });
     query.best > 0 && falls && matches!(test.scale, Scale::Range { .. })
+}
+
+/// From which cost on all ways are worth the same.
+fn cost_max(test: &Test) -> f64 {
+    match test.scale {
+        Scale::Range { high, .. } if !test.is_filter => high.into(),
+        _ => f64::INFINITY,
+    }
 }
 
 /// What a value adds to the sum of a point.

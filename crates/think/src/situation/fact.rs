@@ -255,7 +255,7 @@ impl<H: Host> Facts<H> {
             Source::Key { key, .. } => {
                 Cause::Finding(Finding { key: *key, value: thought.board.value(*key), wanted: limit.1 })
             }
-            Source::Test(test) => Cause::Finding(test.finding(&thought.board)),
+            Source::Test(test) => test.cause(&thought.board),
             Source::Check(leaf) => Cause::Answer(leaf.check(thought)),
             Source::Note => {
                 Cause::Answer(Answer { held: false, value: self.table.code(now, id).into(), limit: limit.0.into() })

@@ -25,6 +25,8 @@
 //! and a `name`. A [`Library`] holds the trees of several files; a subtree is any tree of the library, put in place with its
 //! ports bound to values or keys. Every refusal names file, line, column, and the nearest valid word.
 //!
+//! `conditions` are yes-or-no keys that the tree keeps itself, see [`ConditionSpec`].
+//!
 //! A `utility_selector` has a score for each child: one of the game's own, or considerations with response curves, as in
 //! [`utility`](crate::utility); a branch that is worth nothing is not tried.
 //!
@@ -65,12 +67,13 @@ use sentir_asset::{
 };
 use sentir_core::state::hash;
 
+use super::condition::{ConditionSpec, read_conditions};
 use super::port::{Port, bind_ports, read_ports, stand_in};
 use super::{Aborts, DEPTH_MAX, NODES_MAX, NodeKind, NodeSpec, Quorum, Tree};
 use crate::align::content_of;
 use crate::clause::with;
 use crate::file::{Ports, read_bind, read_key, read_test, resolve, with_keys};
-use crate::key::Keys;
+use crate::key::{AnyKey, Keys};
 use crate::leaf::{Host, ScoreLeaf};
 use crate::registry::Leaves;
 use crate::span::Span;
@@ -147,6 +150,7 @@ pub const KINDS: &[(&str, Holds, &[&str])] = &[
 pub struct Library {
     trees: BTreeMap<String, Authored>,
     keys: Keys,
+    conditions: Vec<ConditionSpec>,
 }
 
 /// A tree as its file has it.
@@ -164,7 +168,7 @@ type Fault = (String, Refusal);
 impl Library {
     /// Reads files, each a name and its bytes. `keys` are those the game has already; the files may declare more.
     pub fn read<'a>(keys: &Keys, files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Result<Library, AssetError> {
-        let mut library = Library { trees: BTreeMap::new(), keys: keys.clone() };
+        let mut library = Library { keys: keys.clone(), ..Library::default() };
         for (file, bytes) in files {
             let node: Node = sentir_asset::parse(bytes, file)?;
             library.add(file, &node).map_err(|refusal| AssetError::new(file, refusal))?;
@@ -174,9 +178,12 @@ impl Library {
 
     fn add(&mut self, file: &str, node: &Node) -> Result<(), Refusal> {
         Header::expect(node, &[FORMAT])?;
-        node.allow(&[Header::KEY, "keys", "trees"])?;
+        node.allow(&[Header::KEY, "keys", "conditions", "trees"])?;
         if let Some(keys) = node.find("keys") {
             self.keys = with_keys(&self.keys, keys)?;
+        }
+        if let Some(conditions) = node.find("conditions") {
+            self.keys = read_conditions(conditions, &self.keys, &mut self.conditions)?;
         }
         for entry in node.need("trees")?.map()? {
             if self.trees.contains_key(&entry.key) {
@@ -268,7 +275,7 @@ impl Library {
             }
         }
         let spec = loader.node(&authored.root, &ports).map_err(|(file, refusal)| AssetError::new(&file, refusal))?;
-        Tree::build(spec).map_err(|error| {
+        Tree::build_with(spec, self.conditions.clone()).map_err(|error| {
             // A node of a subtree stands in the subtree's file.
             let file = self.file_of(&error.tree, &authored.file);
             AssetError::new(&file, error.into())
@@ -376,6 +383,18 @@ impl<H: Host> Loader<'_, H> {
         Ok(spec)
     }
 
+    /// A key that a node may write: none that the tree itself keeps.
+    fn writable(&self, node: &Node) -> Result<AnyKey, Refusal> {
+        let key = read_key(node)?;
+        match self.library.conditions.iter().find(|one| one.key.any() == key) {
+            None => Ok(key),
+            Some(condition) => {
+                let sentence = format!("`{}` is a condition, which is not written: expected a key", condition.name);
+                Err(Refusal::wrong(node.place, sentence))
+            }
+        }
+    }
+
     fn kind(&self, node: &Node, entry: &Entry, ports: &Ports) -> Result<NodeKind<H>, Refusal> {
         use NodeKind as K;
         let keys = &self.library.keys;
@@ -428,10 +447,10 @@ impl<H: Host> Loader<'_, H> {
             "task" => K::Task(self.leaves.bind_task(value, &with()?)?),
             "wait" => K::Wait(span(value)?),
             "set" => {
-                let key = read_key(&plain(value)?)?;
+                let key = self.writable(&plain(value)?)?;
                 K::Set { key, value: Some(read_bind(&plain(node.need("to")?)?, key.kind())?) }
             }
-            "clear" => K::Set { key: read_key(&plain(value)?)?, value: None },
+            "clear" => K::Set { key: self.writable(&plain(value)?)?, value: None },
             "fail" => K::Fail,
             "idle" => K::Idle,
             _ => K::Succeed,

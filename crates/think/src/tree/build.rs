@@ -6,10 +6,11 @@ use sentir_asset::{Place, Problem, Refusal};
 use sentir_core::state::hash;
 use thiserror::Error;
 
+use super::condition::{ConditionSpec, TreeCondition, too_early};
 use super::{Aborts, Arity, NodeKind, NodeSpec, Quorum};
 use super::{DEPTH_MAX, FAILS, Label, MIXED_CHILDREN_MAX, NODES_MAX, Observer, SUCCEEDS, Tree, TreeNode};
 use crate::align::Part;
-use crate::key::{KeySet, Route};
+use crate::key::{AnyKey, KeySet, Route};
 use crate::leaf::Host;
 use crate::node::NodeId;
 
@@ -81,6 +82,9 @@ pub enum TreeProblem {
     /// Two of one id.
     #[error("two nodes have the id `{0}`: expected every id once")]
     Twice(String),
+    /// A named condition is read before it is asked.
+    #[error("reads `{0}`, which is asked after it: expected that above it")]
+    TooEarly(String),
     /// Too big.
     #[error("the tree has more than {NODES_MAX} nodes, with its subtrees")]
     TooMany,
@@ -105,12 +109,19 @@ fn refuse<H: Host, T>(spec: &NodeSpec<H>, problem: TreeProblem) -> Result<T, Tre
 impl<H: Host> Tree<H> {
     /// Checks a tree and makes it ready to run.
     pub fn build(root: NodeSpec<H>) -> Result<Tree<H>, TreeError> {
+        Tree::build_with(root, Vec::new())
+    }
+
+    /// The same with named conditions, in the order in which they are asked.
+    pub fn build_with(root: NodeSpec<H>, conditions: Vec<ConditionSpec>) -> Result<Tree<H>, TreeError> {
         check(&root, 1, &mut 0)?;
         let mut tree = Tree {
             nodes: Vec::new(),
             labels: Vec::new(),
             parts: Vec::new(),
             observers: Vec::new(),
+            conditions: Vec::new(),
+            judged: KeySet::default(),
             lowers: Vec::new(),
             shared: Vec::new(),
             words: 0,
@@ -120,8 +131,13 @@ impl<H: Host> Tree<H> {
         let mut ids = BTreeSet::new();
         flatten(&mut tree, &mut ids, root, Above { parent: 0, id: NodeId::NONE, within: NodeId::NONE, ordinal: 0 })?;
         follow(&mut tree);
-        observers(&mut tree)?;
-        let parts: Vec<_> = tree.labels().map(|(id, label)| (id.0, label.kind.to_owned())).collect();
+        let mut shared = BTreeSet::new();
+        judge(&mut tree, conditions, &mut shared)?;
+        observers(&mut tree, &mut shared)?;
+        tree.shared = shared.into_iter().collect();
+        let mut parts: Vec<_> = tree.labels().map(|(id, label)| (id.0, label.kind.to_owned())).collect();
+        // A block fits only a tree with the same words behind those of the nodes.
+        parts.extend(tree.conditions.iter().map(|one| (one.word.map_or(0, u64::from), one.spec.name.clone())));
         let bounds: Vec<_> = tree.nodes.iter().map(|node| (node.end, node.word, node.slot)).collect();
         tree.shape = hash(&(parts, bounds)).max(1);
         Ok(tree)
@@ -374,24 +390,56 @@ fn follow<H: Host>(tree: &mut Tree<H>) {
     }
 }
 
-fn observers<H: Host>(tree: &mut Tree<H>) -> Result<(), TreeError> {
-    let mut shared = BTreeSet::new();
+/// Takes in the named conditions: each may read those above it.
+fn judge<H: Host>(
+    tree: &mut Tree<H>,
+    conditions: Vec<ConditionSpec>,
+    shared: &mut BTreeSet<u8>,
+) -> Result<(), TreeError> {
+    if let Some((spec, other)) = too_early(&conditions) {
+        let (node, problem) = (format!("condition `{}`", spec.name), TreeProblem::TooEarly(other.to_owned()));
+        return Err(TreeError { tree: String::new(), place: spec.place, node, problem });
+    }
+    let is_kept = |key| conditions.iter().any(|one| one.key.any() == key);
+    for spec in &conditions {
+        spec.each_key(&mut |key| {
+            if !is_kept(key) {
+                tree.judged.insert(key);
+                note_shared(key, shared);
+            }
+        });
+    }
+    for spec in conditions {
+        let word = spec.after_s.is_some().then_some(tree.words as u32);
+        tree.words += usize::from(word.is_some());
+        tree.conditions.push(TreeCondition { spec, word });
+    }
+    Ok(())
+}
+
+fn note_shared(key: AnyKey, shared: &mut BTreeSet<u8>) {
+    if key.route.0 & (Route::TEAM | Route::WORLD) != 0 {
+        shared.insert(key.index);
+    }
+}
+
+fn observers<H: Host>(tree: &mut Tree<H>, shared: &mut BTreeSet<u8>) -> Result<(), TreeError> {
     let mut found = Vec::new();
     for (at, node) in tree.nodes.iter().enumerate() {
-        let (aborts, reads) = match &node.kind {
-            NodeKind::When { test, aborts } => (*aborts, test.reads()),
-            NodeKind::Cooldown { aborts, .. } => (*aborts, [None, None]),
+        let (aborts, test) = match &node.kind {
+            NodeKind::When { test, aborts } => (*aborts, Some(test)),
+            NodeKind::Cooldown { aborts, .. } => (*aborts, None),
             _ => continue,
         };
         if aborts == Aborts::Nothing {
             continue;
         }
         let mut keys = KeySet::default();
-        for key in reads.into_iter().flatten() {
-            keys.insert(key);
-            if key.route.0 & (Route::TEAM | Route::WORLD) != 0 {
-                shared.insert(key.index);
-            }
+        if let Some(test) = test {
+            test.each_key(&mut |key| {
+                keys.insert(key);
+                note_shared(key, shared);
+            });
         }
         let lower = if aborts.lower() { Some(selector_above(tree, at)?) } else { None };
         found.push(Observer { node: at as u16, lower, own: aborts.own(), keys });
@@ -405,7 +453,6 @@ fn observers<H: Host>(tree: &mut Tree<H>) -> Result<(), TreeError> {
         tree.nodes[at].lowers = (first, tree.lowers.len() as u16);
     }
     tree.observers = found;
-    tree.shared = shared.into_iter().collect();
     Ok(())
 }
 

@@ -155,7 +155,7 @@ impl<H: Host> Run<'_, '_, H> {
                 if !self.thought.why.is_on() {
                     return false;
                 }
-                Cause::Finding(test.finding(&self.thought.board))
+                self.cause(test)
             }
             NodeKind::If { condition } => match condition.check(self.thought) {
                 answer if answer.held => return true,

@@ -15,6 +15,8 @@
 //! counts as changed against the one given when the selector came past in that tick; if the observer was not asked then (a
 //! decorator above it refused first, or its branch had been running and failed), against the one at the end of that tick.
 //!
+//! **Named conditions** ([`ConditionSpec`]) are yes-or-no keys that the tree keeps itself: asked before the observers.
+//!
 //! **Pairing.** Each task that was started ends or is aborted exactly once. Ends go from the last node to the first.
 //!
 //! **Cost**: O(nodes visited); a tick allocates nothing. At most [`NODES_MAX`] nodes, [`DEPTH_MAX`] deep.
@@ -68,6 +70,7 @@ mod analyze;
 pub mod asset;
 mod build;
 mod composite;
+mod condition;
 mod decorator;
 mod observe;
 mod outline;
@@ -81,10 +84,12 @@ pub mod xml;
 
 pub use analyze::{Analysis, Ratio};
 pub use build::{TreeError, TreeProblem};
+pub use condition::ConditionSpec;
 pub use schema::schema;
 pub use spec::{Aborts, Arity, NodeKind, NodeSpec, Quorum};
 pub use state::TreeState;
 
+use condition::TreeCondition;
 use sentir_asset::Place;
 
 use crate::align::Part;
@@ -158,9 +163,13 @@ pub struct Tree<H: Host> {
     /// What tells the nodes apart when another version takes over.
     pub(crate) parts: Vec<Part>,
     pub(crate) observers: Vec<Observer>,
+    /// Named conditions, in the order in which they are asked.
+    pub(crate) conditions: Vec<TreeCondition>,
+    /// The keys that those read and do not keep themselves.
+    pub(crate) judged: KeySet,
     /// The observers that end what runs to their right, selector by selector.
     pub(crate) lowers: Vec<u16>,
-    /// Observed keys that may be on shared boards.
+    /// Keys that observers and named conditions read and that may be on shared boards.
     pub(crate) shared: Vec<u8>,
     pub(crate) words: usize,
     pub(crate) slots: usize,
@@ -222,6 +231,11 @@ impl<H: Host> Tree<H> {
             slots: vec![0; self.slots],
             ..TreeState::default()
         }
+    }
+
+    /// Whether changes of keys matter to it.
+    pub(crate) fn watches(&self) -> bool {
+        !self.observers.is_empty() || !self.conditions.is_empty()
     }
 
     pub(crate) fn fits(&self, state: &TreeState) -> bool {

@@ -53,12 +53,12 @@ impl<H: Host> Run<'_, '_, H> {
                         continue;
                     }
                     self.state.words[word] = asked(holds, self.thought.tick) | WATCHING;
-                    let finding = test.finding(&self.thought.board);
+                    let cause = self.cause(test);
                     if is_own && !holds {
-                        self.halt(at + 1, node.end.into(), node.id, || Cause::Finding(finding));
+                        self.halt(at + 1, node.end.into(), node.id, || cause);
                         self.state.words[word] |= ENDED;
                     } else if is_lower && holds {
-                        self.take_over(observer, Cause::Finding(finding));
+                        self.take_over(observer, cause);
                     }
                 }
                 NodeKind::Cooldown { .. } if is_lower && is_over(self.state.words[word], self.thought.tick) => {
@@ -94,7 +94,7 @@ impl<H: Host> Run<'_, '_, H> {
 
     /// The keys that matter to what runs now; notes when resting observers are due.
     pub(super) fn watched(&mut self) -> KeySet {
-        let mut watch = KeySet::default();
+        let mut watch = self.tree.judged;
         for observer in &self.tree.observers {
             let (is_own, is_lower) = self.relevance(observer);
             if is_own || is_lower {

@@ -48,6 +48,12 @@ impl<H: Host> Tree<H> {
                 kept[before] = true;
             }
         }
+        for condition in &self.conditions {
+            let was = old.conditions.iter().find(|one| one.spec.name == condition.spec.name);
+            if let (Some(to), Some(from)) = (condition.word, was.and_then(|was| was.word)) {
+                fresh.words[to as usize] = state.words[from as usize];
+            }
+        }
         // What is not kept ends by its own tree, the last first, before anything of the new one runs.
         for at in (0..old.nodes.len()).rev().filter(|&at| !kept[at]) {
             let mut run = Run { tree: old, state: &mut *state, thought: &mut *thought, wake: 0 };

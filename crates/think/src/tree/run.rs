@@ -28,7 +28,8 @@ pub(super) fn think<H: Host>(tree: &Tree<H>, state: &mut TreeState, thought: &mu
         *state = tree.state();
     }
     let mut run = Run { tree, state, thought, wake: u64::MAX };
-    if !tree.observers.is_empty() {
+    run.judge();
+    if tree.watches() {
         let mut changed = run.thought.board.own.dirty;
         let (team, world) = (run.thought.board.team, run.thought.board.world);
         for &index in &tree.shared {
@@ -45,7 +46,7 @@ pub(super) fn think<H: Host>(tree: &Tree<H>, state: &mut TreeState, thought: &mu
     if status != Status::Running {
         run.wake = run.thought.tick.0.saturating_add(1);
     }
-    if !tree.observers.is_empty() {
+    if tree.watches() {
         run.state.watch = run.watched();
     }
     run.state.wake = Tick(run.wake);
@@ -109,8 +110,8 @@ impl<H: Host> Run<'_, '_, H> {
                     return Status::Success;
                 }
                 if self.thought.why.is_on() {
-                    let finding = test.finding(&self.thought.board);
-                    self.refuse(node.id, || Cause::Finding(finding));
+                    let cause = self.cause(test);
+                    self.refuse(node.id, || cause);
                 }
                 Status::Failure
             }

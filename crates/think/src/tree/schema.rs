@@ -32,7 +32,10 @@ pub(crate) fn file(parts: &mut Parts) -> FileSchema {
     let whole = object(&["root"], vec![("ports", ports), ("root", refer("node"))]);
     let tree = any([refer("node"), whole]);
     let trees = json!({ "type": "object", "additionalProperties": tree });
-    ("Behavior trees", &["trees"], vec![("trees", trees)])
+    let kept = vec![("when", refer("test")), ("keep", refer("test")), ("after", refer("number"))];
+    let condition = any([refer("test"), object(&["when"], kept)]);
+    let conditions = json!({ "type": "object", "additionalProperties": condition });
+    ("Behavior trees", &["trees"], vec![("conditions", conditions), ("trees", trees)])
 }
 
 /// What the key of a kind holds when that is a parameter.

@@ -20,6 +20,8 @@
 //! the subtree's name before its own, unless `_autoremap` says that it is the one outside. Scripts, preconditions and what
 //! else has no counterpart are refused, with the place and what to write instead.
 //!
+//! Named conditions, and tests put together by `not`, `all` and `any`, are refused on the way out, with their place.
+//!
 //! On the way out an observer (`when` with `aborts`) becomes a `ReactiveSequence`, and its selector a `ReactiveFallback`.
 //! One difference remains: there a branch that failed is tried again in the next tick while its condition holds; here it
 //! waits for a change. The kinds of keys are lost, but for those of ports, which are in the model.

@@ -287,8 +287,19 @@ fn observers_that_cannot_go_out_say_what_to_change() {
     );
     assert_eq!(
         say("    selector:\n      - {when: {set: $p}, do: {task: a}}\n      - {task: b}\n"),
-        "a.yaml:6:16: a test that is no comparison has no counterpart in that XML: expected a condition of the game's own"
+        "a.yaml:6:16: a test that is no single comparison has no counterpart in that XML: expected a condition of the game's own"
     );
+    assert_eq!(
+        say("    {when: {any: [$p, {set: $p}]}, do: {task: a}}\n"),
+        "a.yaml:5:12: a test that is no single comparison has no counterpart in that XML: expected a condition of the game's own"
+    );
+    let named = file("    idle\n").replace("trees:", "conditions: {q: $p}\ntrees:");
+    assert_eq!(
+        xml::export(named.as_bytes(), "a.yaml").unwrap_err().to_string(),
+        "a.yaml:3:14: a named condition has no counterpart in that XML: expected its test where it is used"
+    );
+    let flag = xml::export(file("    {when: $p, do: {task: a}}\n").as_bytes(), "a.yaml").unwrap();
+    assert!(flag.contains("ScriptCondition code=\"p == true\""), "{flag}");
     assert_eq!(
         say("    run_limit: 1\n    do: {task: a}\n"),
         "a.yaml:5:5: `run_limit` has no counterpart in that XML: expected a task of the game's own for it"

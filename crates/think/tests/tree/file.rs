@@ -249,7 +249,7 @@ fn headers_and_file_names_are_told() {
     assert_eq!(read("sentir: tree 2"), "b.yaml:1:9: version 2 of `tree` is newer than this program: expected 1");
     assert_eq!(
         read("sentir: tree 1\ntree: {}"),
-        "b.yaml:2:1: unknown key `tree` (did you mean `trees`?): expected `sentir`, `keys`, `trees`"
+        "b.yaml:2:1: unknown key `tree` (did you mean `trees`?): expected `sentir`, `keys`, `conditions`, `trees`"
     );
     let files: [(&str, &[u8]); 2] = [
         ("one.yaml", b"sentir: tree 1\ntrees:\n  a: {subtree: b}\n"),

@@ -1,19 +1,19 @@
 //! Our way: curves over the ground that is seen, as wide as the body all along.
 
+use sentir_core::belief::{Percept, Sighted};
 use sentir_core::glam::Vec2;
 use sentir_core::random::Stream;
+use sentir_core::tick::Tick;
 use sentir_core::{math, plane};
 
-use super::{Aim, Bronto, BrontoConfig, BrontoScratch, ENEMY_M, Feel, Reaction, Sighting};
+use super::{Aim, Bronto, BrontoConfig, BrontoScratch, Feel, Reaction, Sighting};
 use crate::color::{AMMO, ENEMY, HEALTH};
 use crate::curve::Curve;
-use crate::object::{self, Joining, Object};
-use crate::outlook::{Gait, Outlook};
+use crate::outlook::Outlook;
 use crate::thing::Class;
-use crate::viewport::Viewport;
 
 /// What one walks through.
-const PASSABLE: [Class; 3] = [HEALTH, AMMO, ENEMY];
+pub(super) const PASSABLE: [Class; 3] = [HEALTH, AMMO, ENEMY];
 /// How far ahead a way is looked for, m.
 const RANGE_M: f32 = 12.0;
 /// The shortest way that is worth it, m.
@@ -39,7 +39,7 @@ pub const GLANCE_RAD: f32 = 0.75;
 /// Who is squeezed takes this share of its usual room.
 const SQUEEZE: f32 = 0.78;
 /// Who has turned on the spot in vain steps down so far, m.
-const DARE_M: f32 = 1.2;
+pub(super) const DARE_M: f32 = 1.2;
 /// A goal is still the same when it is so near to the old one, m.
 const SAME_M: f32 = 0.6;
 
@@ -101,23 +101,22 @@ fn free_m(outlook: &Outlook, here: Vec2, toward: Vec2, range_m: f32, half_m: f32
 }
 
 impl Bronto {
-    pub(super) fn see_ours(
+    pub(super) fn decide_by_ground(
         &mut self,
         config: &BrontoConfig,
-        view: &Viewport,
+        percept: &Percept,
         feel: &Feel,
         random: &mut Stream,
         scratch: &mut BrontoScratch,
     ) {
         let here = plane::ground(feel.feet);
-        let BrontoScratch { objects, outlook } = scratch;
-        // Down a stair, what lies before the feet is out of view and looks like a ledge: who finds no other way dares it.
-        let drop_m = if self.is_searching(config) { math::max(config.gait.drop_m, DARE_M) } else { config.gait.drop_m };
-        outlook.look(view, feel.feet.y, &Gait { drop_m, ..config.gait }, &PASSABLE, &mut self.memory);
+        let outlook = &mut scratch.outlook;
+        outlook.take(percept, &config.gait);
+        outlook.recall(&mut self.memory);
         self.leave_trail(here);
-        let enemy = self.react(config, view, feel, Joining::Size { reach_m: ENEMY_M }, objects);
+        let enemy = self.react(config, percept, feel);
         let was_centered = self.neck == 0.0;
-        self.move_eyes(view, feel, enemy.as_ref());
+        self.move_eyes(feel, enemy.as_ref());
         // A turn is held; one that looks for a way out ends with the first one seen.
         if self.turn_to.is_some() && !self.is_searching(config) {
             return;
@@ -133,10 +132,12 @@ impl Bronto {
         if !is_free {
             self.halt();
         }
-        if self.reaction == Reaction::Intercept && self.intercept(config, view, feel, outlook, enemy) {
+        if self.reaction == Reaction::Intercept
+            && self.intercept(config, feel, outlook, enemy, percept.at.unwrap_or(feel.tick))
+        {
             return;
         }
-        if self.seek_item(config, view, feel, outlook, objects) {
+        if self.seek_item(config, percept, feel, outlook) {
             return;
         }
         let is_on_errand = self.aim != Aim::Around && !self.legs.is_empty();
@@ -161,14 +162,14 @@ impl Bronto {
     }
 
     /// Every other look is straight ahead; the others follow an enemy, or look aside for what is wanted.
-    fn move_eyes(&mut self, view: &Viewport, feel: &Feel, enemy: Option<&Object>) {
+    fn move_eyes(&mut self, feel: &Feel, enemy: Option<&Sighted>) {
         let is_aside = self.looks % 2 == 1;
         self.neck = match enemy {
             _ if !is_aside || self.turn_to.is_some() => 0.0,
-            Some(enemy) => view.unproject(enemy.column, enemy.row).map_or(0.0, |point| {
-                let toward = plane::yaw(plane::ground(point - feel.feet));
+            Some(enemy) => {
+                let toward = plane::yaw(plane::ground(enemy.place - feel.feet));
                 math::clamp(math::angle_between(feel.yaw, toward), -GLANCE_RAD, GLANCE_RAD)
-            }),
+            }
             None if self.mood.wanted().is_empty() || self.aim != Aim::Around => 0.0,
             None if self.looks % 4 == 1 => GLANCE_RAD,
             None => -GLANCE_RAD,
@@ -179,18 +180,17 @@ impl Bronto {
     fn intercept(
         &mut self,
         config: &BrontoConfig,
-        view: &Viewport,
         feel: &Feel,
         outlook: &Outlook,
-        enemy: Option<Object>,
+        enemy: Option<Sighted>,
+        at: Tick,
     ) -> bool {
-        let seen = enemy.and_then(|enemy| view.unproject(enemy.column, enemy.row));
-        let Some(place) = seen.map(plane::ground) else { return false };
+        let Some(place) = enemy.map(|enemy| plane::ground(enemy.place)) else { return false };
         let here = plane::ground(feel.feet);
         // How it moves: from where it was a look or two ago.
-        let before = self.enemy.replace(Sighting { place, at: feel.tick });
+        let before = self.enemy.replace(Sighting { place, at });
         let velocity = before.map_or(Vec2::ZERO, |before| {
-            let time_s = feel.rate.seconds(feel.tick.since(before.at));
+            let time_s = feel.rate.seconds(at.since(before.at));
             let is_one = time_s > 0.0 && time_s < 0.7 && place.distance(before.place) < 8.0 * time_s;
             if is_one { (place - before.place) / time_s } else { Vec2::ZERO }
         });
@@ -201,22 +201,11 @@ impl Bronto {
     }
 
     /// Goes for the nearest thing it wants that it can get to. False when there is none.
-    fn seek_item(
-        &mut self,
-        config: &BrontoConfig,
-        view: &Viewport,
-        feel: &Feel,
-        outlook: &Outlook,
-        objects: &mut Vec<Object>,
-    ) -> bool {
+    fn seek_item(&mut self, config: &BrontoConfig, percept: &Percept, feel: &Feel, outlook: &Outlook) -> bool {
         let wanted = self.mood.wanted();
-        if wanted.is_empty() {
-            return false;
-        }
-        object::find(view, wanted, Joining::Size { reach_m: config.object_m }, objects);
-        objects.sort_unstable_by(|a, b| a.depth.total_cmp(&b.depth).then((a.row, a.column).cmp(&(b.row, b.column))));
-        for item in objects.iter().take(TRIES_MAX) {
-            let Some(place) = view.unproject(item.column, item.row).map(plane::ground) else { continue };
+        let items = percept.objects.iter().filter(|object| wanted.iter().any(|class| class.0 == object.class));
+        for item in items.take(TRIES_MAX) {
+            let place = plane::ground(item.place);
             let is_spurned = feel.tick < self.spurned.at && place.distance(self.spurned.place) < SPURN_M;
             if is_spurned {
                 continue;

@@ -1,32 +1,36 @@
 //! Bronto, the agent that lives by what it sees: it walks around, looks for what it lacks, chases or avoids what flies at it.
 //!
-//! **Method.** The host renders three views from [`Bronto::eye`] a few times a second and hands them to [`Bronto::see`];
-//! [`Bronto::step`] follows the Bézier curves that come of it in between. Nothing else of the world is known: what it does
-//! is a function of viewports, its own body and its own past (tested). There are two ways of seeing: [`Way::Source`], the
+//! **Method.** Its eyes render three views from [`Bronto::eye`] a few times a second, and [`perceive`] makes a [`Percept`] of
+//! them: all that its brain gets. The brain makes up its mind by [`Bronto::decide`]; [`Bronto::step`] follows the Bézier
+//! curves that come of it in between. Nothing else of the world is known: what it does is a function of viewports, its own
+//! body and its own past (tested). There are two ways of seeing: [`Way::Source`], the
 //! pixel heuristics that synthetic vision began with, and [`Way::Ours`], which walks on the ground it sees, sweeps its
 //! width along every curve, chains two of them around what is in the way, avoids where it has just been, and moves its
 //! eyes. Cost: O(pixels) a look. A warm Bronto allocates nothing.
 
 mod ground;
+mod percept;
 mod source;
 mod vital;
 
 use sentir_core::State;
+use sentir_core::belief::{Percept, Sighted};
 use sentir_core::glam::{Vec2, Vec3};
+use sentir_core::intent::Attention;
 use sentir_core::random::Stream;
 use sentir_core::tick::{Tick, TickRate};
 use sentir_core::{math, plane};
 
 pub use ground::GLANCE_RAD;
+pub use percept::{Glance, perceive};
 pub use vital::{Decay, Mood, ThresholdError, Thresholds, VITAL_MAX, Vital};
 
 use crate::classic::{Margins, SideRule};
 use crate::color::ENEMY;
 use crate::curve::Curve;
 use crate::eye::Eye;
-use crate::object::{self, Joining, Object};
+use crate::object::Object;
 use crate::outlook::{Gait, Outlook, OutlookMemory};
-use crate::viewport::Viewport;
 
 /// By what it finds its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +84,13 @@ impl Default for BrontoConfig {
             gait: Gait::default(),
             pitch: -0.2,
         }
+    }
+}
+
+impl BrontoConfig {
+    /// Where eyes at a place look from and to, turned from the body by so much, rad.
+    pub fn eye(&self, position: Vec3, body_yaw: f32, turn_rad: f32) -> Eye {
+        Eye { position, yaw: math::wrap_angle(body_yaw + turn_rad), pitch: self.pitch }
     }
 }
 
@@ -189,20 +200,25 @@ const ARRIVE_M: f32 = 0.25;
 const STILL_M: f32 = 0.2;
 /// Turned by so little is turned, rad.
 const TURNED_RAD: f32 = 0.12;
-/// Pixels of an enemy farther apart are two, m.
-const ENEMY_M: f32 = 1.0;
-/// Depth at which the floor below something is still below it, m.
-const FOOT_M: f32 = 0.6;
 
 impl Bronto {
-    /// Where to look from, for the host: `position` is where its eyes are, m.
+    /// Where its eyes look from and to, for who has the brain at hand; senses go by [`Attention`].
     pub fn eye(&self, config: &BrontoConfig, position: Vec3, body_yaw: f32) -> Eye {
-        Eye { position, yaw: math::wrap_angle(body_yaw + self.neck), pitch: config.pitch }
+        config.eye(position, body_yaw, self.neck)
     }
 
-    /// Whether the next look matters: not while it turns on the spot, unless it has just done so in vain. Where there are no `enemies` to be seen, who walks by
-    /// the source's way does not look either until it needs a new way. When it is not, the host may hand over any view that
-    /// shows no enemy.
+    /// What it asks of its eyes until the next look.
+    pub fn attention(&self, config: &BrontoConfig, enemies: bool) -> Attention {
+        Attention {
+            turn_rad: self.neck,
+            is_idle: !self.is_looking(config, enemies),
+            is_daring: self.is_searching(config),
+        }
+    }
+
+    /// Whether the next look matters: not while it turns on the spot, unless it has just done so in vain. Where there are no
+    /// `enemies` to be seen, who walks by the source's way does not look either until it needs a new way. When it does not,
+    /// an empty percept does as well as any that shows no enemy.
     pub fn is_looking(&self, config: &BrontoConfig, enemies: bool) -> bool {
         let is_busy = !self.legs.is_empty() && self.share_travelled() < config.renew_share;
         let is_heedless = !enemies && is_busy && matches!(config.way, Way::Source(_));
@@ -215,10 +231,10 @@ impl Bronto {
     }
 
     /// Takes a look in: decides where to go.
-    pub fn see(
+    pub fn decide(
         &mut self,
         config: &BrontoConfig,
-        view: &Viewport,
+        percept: &Percept,
         feel: &Feel,
         random: &mut Stream,
         scratch: &mut BrontoScratch,
@@ -229,8 +245,8 @@ impl Bronto {
             return;
         }
         match config.way {
-            Way::Source(rule) => self.see_source(config, rule, view, feel, random, scratch),
-            Way::Ours => self.see_ours(config, view, feel, random, scratch),
+            Way::Source(_) => self.decide_by_source(config, percept, feel, random),
+            Way::Ours => self.decide_by_ground(config, percept, feel, random, scratch),
         }
     }
 
@@ -328,26 +344,19 @@ impl Bronto {
     }
 
     /// What the enemies in sight make it do; the nearest of them. A turn away is held for a while.
-    fn react(
-        &mut self,
-        config: &BrontoConfig,
-        view: &Viewport,
-        feel: &Feel,
-        joining: Joining,
-        objects: &mut Vec<Object>,
-    ) -> Option<Object> {
+    fn react(&mut self, config: &BrontoConfig, percept: &Percept, feel: &Feel) -> Option<Sighted> {
         if feel.tick < self.hold_until {
             return None;
         }
-        object::find(view, &[ENEMY], joining, objects);
+        let mut enemies = percept.objects.iter().filter(|object| object.class == ENEMY.0);
         let limits = &config.thresholds;
         let is_fit = feel.health >= limits.health_high && feel.ammo >= limits.ammo_high;
-        let nearest = object::nearest(objects).copied();
-        let comes = |enemy: &Object| view.motion(enemy.column, enemy.row).away < 0.5;
+        let nearest = enemies.next().copied();
+        let comes = nearest.iter().chain(enemies).any(|enemy| enemy.comes);
         self.reaction = match nearest {
             None => Reaction::DontWorry,
             Some(_) if is_fit => Reaction::Intercept,
-            Some(_) if objects.iter().any(comes) => Reaction::Avoid,
+            Some(_) if comes => Reaction::Avoid,
             Some(_) => Reaction::DontWorry,
         };
         if self.reaction == Reaction::Avoid {

@@ -1,11 +1,12 @@
 //! Contract: Bronto decides by its three views, its body and its past alone, and as its table says.
 
 use proptest::prelude::*;
+use sentir_core::belief::Percept;
 use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::random::{Purpose, Stream, Streams};
 use sentir_core::tick::{Tick, TickRate};
 use sentir_core::{math, plane, state};
-use sentir_vision::bronto::{Aim, Bronto, BrontoConfig, BrontoScratch, Feel, Reaction, Way};
+use sentir_vision::bronto::{Aim, Bronto, BrontoConfig, BrontoScratch, Feel, Glance, Reaction, Way, perceive};
 use sentir_vision::classic::SideRule;
 use sentir_vision::{
     AMMO, Class, ENEMY, Eye, HEALTH, Lens, Motion, MotionMode, Retina, Scenery, Solid, Thing, Viewport,
@@ -75,9 +76,26 @@ fn drawn(height: impl Fn(u32) -> u32) -> Viewport {
     view
 }
 
+/// Eyes and brain in one.
+#[derive(Default)]
+struct Look {
+    percept: Percept,
+    scratch: BrontoScratch,
+}
+
+impl Look {
+    fn see(&mut self, bronto: &mut Bronto, config: &BrontoConfig, view: &Viewport, feel: &Feel, random: &mut Stream) {
+        let Look { percept, scratch } = self;
+        percept.begin(feel.tick, view.eye().position);
+        let is_daring = bronto.attention(config, true).is_daring;
+        perceive(&Glance { config, view, feet_m: feel.feet.y, is_daring }, percept, scratch);
+        bronto.decide(config, percept, feel, random, scratch);
+    }
+}
+
 fn after(config: &BrontoConfig, view: &Viewport, feel: &Feel) -> Bronto {
     let mut bronto = Bronto::default();
-    bronto.see(config, view, feel, &mut luck(), &mut BrontoScratch::default());
+    Look::default().see(&mut bronto, config, view, feel, &mut luck());
     bronto
 }
 
@@ -124,7 +142,7 @@ fn who_stands_before_nothing_but_wall_turns_around_and_who_moves_goes_on() {
     }
     let mut moving = after(&SOURCE, &free, &feel(100, 100, 0));
     let before = end(&moving);
-    moving.see(&SOURCE, &wall, &feel(100, 100, 6), &mut luck(), &mut BrontoScratch::default());
+    Look::default().see(&mut moving, &SOURCE, &wall, &feel(100, 100, 6), &mut luck());
     assert_eq!((end(&moving), moving.turning()), (before, None));
 }
 
@@ -136,10 +154,15 @@ fn a_view_that_is_not_read_does_not_matter() {
         assert!(!bronto.is_looking(&config, false));
         let next = |view: &Viewport| {
             let mut it = bronto.clone();
-            it.see(&config, view, &feel(100, 100, 6), &mut luck(), &mut BrontoScratch::default());
+            Look::default().see(&mut it, &config, view, &feel(100, 100, 6), &mut luck());
             state::hash(&it)
         };
         assert_eq!(next(&free), next(&wall));
+        assert!(bronto.attention(&config, false).is_idle);
+        let (mut it, mut nothing) = (bronto.clone(), Percept::default());
+        nothing.begin(Tick(6), eye().position);
+        it.decide(&config, &nothing, &feel(100, 100, 6), &mut luck(), &mut BrontoScratch::default());
+        assert_eq!(next(&free), state::hash(&it), "closed eyes do as well");
     }
     assert!(after(&SOURCE, &free, &feel(100, 100, 0)).is_looking(&SOURCE, true), "something may fly at it");
     assert!(after(&OURS, &free, &feel(100, 100, 0)).is_looking(&OURS, false), "it watches its way");
@@ -152,10 +175,10 @@ fn who_turned_in_vain_looks_for_a_way_while_it_turns_on() {
     let yaw = bronto.turning().unwrap();
     bronto.step(&OURS, &Feel { yaw, ..feel(100, 100, 5) }, &mut luck());
     assert_eq!(bronto.turning(), None);
-    let mut scratch = BrontoScratch::default();
-    bronto.see(&OURS, &wall, &Feel { yaw, ..feel(100, 100, 6) }, &mut luck(), &mut scratch);
+    let mut look = Look::default();
+    look.see(&mut bronto, &OURS, &wall, &Feel { yaw, ..feel(100, 100, 6) }, &mut luck());
     assert!(bronto.turning().is_some() && bronto.is_looking(&OURS, false));
-    bronto.see(&OURS, &free, &feel(100, 100, 12), &mut luck(), &mut scratch);
+    look.see(&mut bronto, &OURS, &free, &feel(100, 100, 12), &mut luck());
     assert_eq!((bronto.turning(), bronto.curves().count()), (None, 1));
 }
 
@@ -168,7 +191,7 @@ fn a_new_way_is_looked_for_only_after_its_share_of_the_old_one() {
         let feel = Feel { feet: Vec3::new(0.0, 0.0, -way_m), ..feel(100, 100, 1) };
         let wish = bronto.step(&SOURCE, &feel, &mut luck());
         assert!(wish.to.is_some());
-        bronto.see(&SOURCE, &far, &feel, &mut luck(), &mut BrontoScratch::default());
+        Look::default().see(bronto, &SOURCE, &far, &feel, &mut luck());
     };
     for way in [0.1, 0.3, 0.5] {
         walk(&mut bronto, way);
@@ -244,9 +267,9 @@ fn a_turn_away_is_held_for_a_while() {
         // Turned around, it sees one that comes from there, too: and does not turn back at once.
         let back = |tick: u64| Feel { yaw: math::PI, ..feel(50, 100, tick) };
         assert!(bronto.step(&config, &back(20), &mut luck()).to.is_none());
-        bronto.see(&config, &coming, &back(24), &mut luck(), &mut BrontoScratch::default());
+        Look::default().see(&mut bronto, &config, &coming, &back(24), &mut luck());
         assert_eq!((bronto.turning(), bronto.reaction()), (None, Reaction::Avoid));
-        bronto.see(&config, &coming, &back(66), &mut luck(), &mut BrontoScratch::default());
+        Look::default().see(&mut bronto, &config, &coming, &back(66), &mut luck());
         assert!(bronto.turning().is_some());
     }
 }
@@ -346,12 +369,12 @@ fn the_same_views_of_another_world_make_the_same_decision() {
 fn a_warm_bronto_allocates_nothing() {
     let view = seen(&[ground()], &[(AMMO, Vec3::new(-1.0, 0.3, -6.0), Vec3::ZERO)]);
     for config in [SOURCE, OURS] {
-        let (mut bronto, mut scratch, mut random) = (Bronto::default(), BrontoScratch::default(), luck());
+        let (mut bronto, mut look, mut random) = (Bronto::default(), Look::default(), luck());
         let mut run = |ticks: std::ops::Range<u64>| {
             for tick in ticks {
                 let feel = Feel { feet: Vec3::new(0.0, 0.0, -(tick as f32) * 0.05), ..feel(100, 50, tick) };
                 bronto.step(&config, &feel, &mut random);
-                bronto.see(&config, &view, &feel, &mut random, &mut scratch);
+                look.see(&mut bronto, &config, &view, &feel, &mut random);
             }
         };
         run(0..300);

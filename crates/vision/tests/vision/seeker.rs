@@ -3,7 +3,7 @@
 use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::tick::{Tick, TickRate};
 use sentir_vision::driver::{DriverConfig, drive};
-use sentir_vision::seeker::{Seeker, fix};
+use sentir_vision::seeker::{Seeker, Sight, fix};
 use sentir_vision::{
     Class, ENEMY, Eye, Gait, Lens, MotionMode, Outlook, OutlookMemory, Retina, Scenery, Solid, Thing, Viewport,
 };
@@ -21,6 +21,11 @@ fn seen(place: Vec3) -> Viewport {
     view
 }
 
+/// What a seeker at the origin makes of a view.
+fn look(seeker: &mut Seeker, view: &Viewport, tick: u64) -> Option<Sight> {
+    seeker.see(Vec3::ZERO, fix(view, ENEMY).map(|fix| fix.place), Tick(tick))
+}
+
 #[test]
 fn a_fix_is_the_middle_of_what_is_seen() {
     let place = Vec3::new(2.0, 1.0, -15.0);
@@ -32,11 +37,11 @@ fn a_fix_is_the_middle_of_what_is_seen() {
 #[test]
 fn a_missile_turns_ahead_of_a_crosser_and_a_gun_leads_it() {
     let mut seeker = Seeker::default();
-    let first = seeker.see(&seen(Vec3::new(0.0, 0.0, -20.0)), ENEMY, Tick(0)).unwrap();
+    let first = look(&mut seeker, &seen(Vec3::new(0.0, 0.0, -20.0)), 0).unwrap();
     assert!(first.velocity(RATE).is_none());
     assert!(first.pursue(Vec3::X, 4.0).z < -0.99, "straight at what it sees first");
     // To the right at 15 m/s.
-    let second = seeker.see(&seen(Vec3::new(1.0, 0.0, -20.0)), ENEMY, Tick(2)).unwrap();
+    let second = look(&mut seeker, &seen(Vec3::new(1.0, 0.0, -20.0)), 2).unwrap();
     let velocity = second.velocity(RATE).unwrap();
     assert!((velocity.x - 15.0).abs() < 2.0, "{velocity}");
     let (chase, ahead) = (second.pursue(Vec3::NEG_Z, 1.0), second.pursue(Vec3::NEG_Z, 4.0));
@@ -45,7 +50,7 @@ fn a_missile_turns_ahead_of_a_crosser_and_a_gun_leads_it() {
     let lead = second.lead(RATE, 60.0);
     assert!((lead.x - 6.2).abs() < 1.2, "{lead}");
     let nothing = Viewport::new(Lens::default()).unwrap();
-    assert_eq!(seeker.see(&nothing, ENEMY, Tick(4)), None);
+    assert_eq!(look(&mut seeker, &nothing, 4), None);
     assert_eq!(seeker.lost_looks(), 1);
 }
 

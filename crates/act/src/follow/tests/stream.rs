@@ -145,7 +145,7 @@ fn streams(seed: u64, count: usize, config: &FollowConfig) -> Seen {
             (one.still, one.ticks) = if stands { (one.still, one.ticks + 1) } else { (one.position, 0) };
             figures.jams += u32::from(one.ticks == 60);
         }
-        requests.serve(&mesh, &[], tick, &budget, &mut scratch, |reply| {
+        requests.process(&mesh, &[], tick, &budget, &mut scratch, |reply| {
             all[reply.agent.to_bits() as usize].follower.take(reply, &ground, config);
         });
     }

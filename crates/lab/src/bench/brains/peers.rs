@@ -1,7 +1,7 @@
 //! Other libraries on the same trees and plans: `bonsai-bt`, `behavior-tree-lite`, `dogoap`.
 
 use super::{GOAL, LIMITS, TICKS, VIEW};
-use crate::bench::{Rows, median_ms, row};
+use crate::bench::{Figure, Rows, median_ms, row};
 use crate::error::LabError;
 use behavior_tree_lite as lite;
 use bonsai_bt as bonsai;
@@ -15,13 +15,10 @@ use std::hint::black_box;
 pub(super) fn trees(ours_ns: f64) -> Rows {
     let rows = [("bonsai-bt", bonsai_ns()), ("behavior-tree-lite", lite_ns())];
     let told = |(name, theirs_ns): (&str, f64)| {
-        row(
-            format!("{name}, the same tree"),
-            format!("{theirs_ns:.0} ns"),
-            format!("{:.1} × ours", theirs_ns / ours_ns),
-        )
+        let (figure, ratio) = (Figure::new(theirs_ns, 0, "ns"), theirs_ns / ours_ns);
+        row(name, format!("{name}, the same tree"), figure, format!("{ratio:.1} × ours")).also("times_ours", ratio)
     };
-    rows.map(told).to_vec()
+    rows.map(told).into()
 }
 
 /// What the leaves of the tree are there.
@@ -250,5 +247,5 @@ pub(super) fn plans(ours_us: f64) -> Result<Rows, LabError> {
         }
         None => "found no plan".to_owned(),
     };
-    Ok(vec![row("dogoap, the same raid, one plan", format!("{:.0} µs", theirs_ms * 1e3), remark)])
+    Ok(vec![row("dogoap", "dogoap, the same raid, one plan", Figure::new(theirs_ms * 1e3, 0, "µs"), remark)])
 }

@@ -15,6 +15,10 @@ pub fn export(bytes: &[u8], file: &str) -> Result<String, AssetError> {
 
 fn write_xml(node: &Node) -> Result<String, Refusal> {
     sentir_asset::Header::expect(node, &[super::super::asset::FORMAT])?;
+    if let Some(named) = node.find("conditions").and_then(|conditions| conditions.entries().first()) {
+        let sentence = "a named condition has no counterpart in that XML: expected its test where it is used";
+        return Err(Refusal::wrong(named.place, sentence));
+    }
     let trees = node.need("trees")?.map()?;
     let main = trees.iter().find(|tree| tree.key == crate::brain::MAIN_TREE).or(trees.first());
     let mut out = String::from("<root BTCPP_format=\"4\"");
@@ -268,10 +272,12 @@ fn observer<'n>(node: &'n Node, entry: &'n Entry, is_observed: bool) -> Result<C
 
 /// A test as a script.
 fn script(test: &Node) -> Result<Tag, Refusal> {
+    if let Some(flag) = test.text().ok().and_then(|text| text.strip_prefix('$')) {
+        return Ok(Tag::new("ScriptCondition").with("code", format!("{flag} == true")));
+    }
     let compared = test.find("key").zip(test.entries().iter().find(|entry| COMPARISONS.contains(&entry.key.as_str())));
     let Some((key, how)) = compared else {
-        let sentence =
-            "a test that is no comparison has no counterpart in that XML: expected a condition of the game's own";
+        let sentence = "a test that is no single comparison has no counterpart in that XML: expected a condition of the game's own";
         return Err(Refusal::wrong(test.place, sentence));
     };
     let with = match &how.node.value {

@@ -1,61 +1,11 @@
 //! The program as people and scripts call it: what it prints, what it leaves, how it fails.
-#![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 
+use crate::process::{Folder, done, object, program, refused, sentir, text};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-/// A folder of its own for a test, gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("sentir-test-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn sentir(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sentir")).args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// Standard output of a call that must work.
-fn done(arguments: &[&str]) -> String {
-    let output = sentir(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "", "nothing but the answer in a pipe");
-    text(&output.stdout)
-}
-
-fn object(arguments: &[&str]) -> Value {
-    serde_json::from_str(&done(arguments)).unwrap()
-}
-
-/// The sentence of a call that must fail with this code.
-fn refused(arguments: &[&str], code: i32) -> String {
-    let output = sentir(arguments);
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
-    assert!(!error.contains("panicked"), "{error}");
-    error
-}
+use std::path::Path;
+use std::process::Stdio;
 
 #[test]
 fn a_run_is_one_object_with_stable_keys() {
@@ -151,7 +101,7 @@ fn a_changed_setting_or_asset_is_named_as_the_cause() {
     );
     // A yard of one's own travels with the recording; another one is named.
     let yard = folder.file("yard.yaml");
-    let stock = include_str!("../../arena/assets/patrol.yaml");
+    let stock = include_str!("../../../arena/assets/patrol.yaml");
     std::fs::write(&yard, stock.replace("[[7, 2.5], [11, 2.5]]", "[[7, 3], [11, 3]]")).unwrap();
     let mine = folder.file("mine.srec");
     done(&["run", "patrol", "--asset", &format!("patrol.yaml={yard}"), "--record", &mine]);
@@ -233,8 +183,7 @@ fn a_typo_on_the_command_line_is_not_the_recordings_fault() {
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
-    use std::process::Stdio;
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sentir"))
+    let mut child = program()
         .args(["run", "patrol", "--ticks", "1200", "--hashes"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -273,7 +222,7 @@ fn files_that_cannot_be_written_are_told_before_the_match() {
 fn a_broken_asset_is_told_with_its_line() {
     let folder = Folder::new("asset");
     let yard = folder.file("yard.yaml");
-    let stock = include_str!("../../arena/assets/patrol.yaml");
+    let stock = include_str!("../../../arena/assets/patrol.yaml");
     std::fs::write(&yard, stock.replace("annotations:", "anotations:")).unwrap();
     let error = refused(&["run", "patrol", "--asset", &format!("patrol.yaml={yard}")], 1);
     assert!(error.contains("patrol.yaml:18:1:") && error.contains("annotations"), "{error}");
@@ -331,14 +280,26 @@ fn bytes_per_agent_and_per_snapshot_are_printed() {
 }
 
 #[test]
+fn programs_read_benches_and_honesty_as_json() {
+    let told = object(&["bench", "memory", "--json"]);
+    let item = &told["items"][0];
+    assert_eq!(item["item"], "memory");
+    assert_eq!(item["rows"][0]["key"], "agent");
+    assert!(item["rows"][0]["value"].as_f64().is_some_and(|bytes| bytes > 0.0), "{told}");
+    let told = object(&["honesty", "skirmish", "--changes", "2", "--json"]);
+    assert_eq!((told["tested"].as_u64(), told["leaks"].as_u64()), (Some(1), Some(0)), "{told}");
+    assert!(told["changes"].as_u64().is_some_and(|count| count >= 2), "{told}");
+}
+
+#[test]
 fn the_studio_is_served_where_it_is_built_and_says_how_to_build_it_elsewhere() {
     let folder = Folder::new("studio");
     let error = refused(&["studio", "--files", &folder.file("nowhere")], 1);
     assert!(error.contains("cargo xtask studio") && error.contains("--files"), "{error}");
     std::fs::write(folder.file("index.html"), "<title>a studio</title>").unwrap();
     let path = folder.0.display().to_string();
-    let mut program = Command::new(env!("CARGO_BIN_EXE_sentir"));
-    program.args(["studio", "--port", "0", "--no-open", "--files", &path]).stdout(std::process::Stdio::piped());
+    let mut program = program();
+    program.args(["studio", "--port", "0", "--no-open", "--files", &path]).stdout(Stdio::piped());
     let mut served = program.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(served.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
@@ -437,7 +398,7 @@ fn schemas_are_the_published_ones() {
 }
 
 /// The guard's tree as it comes along.
-const TREE: &str = include_str!("../../think/assets/guard/tree.yaml");
+const TREE: &str = include_str!("../../../think/assets/guard/tree.yaml");
 
 #[test]
 fn a_brain_of_ones_own_is_played_recorded_and_refused_at_its_place() {
@@ -468,13 +429,13 @@ fn blocks<'a>(guide: &'a str, tag: &str) -> Vec<&'a str> {
 
 #[test]
 fn the_guide_to_brains_says_what_is_true() {
-    let guide = include_str!("../../../docs/guide/brain.md");
+    let guide = include_str!("../../../../docs/guide/brain.md");
     let folder = Folder::new("guide");
-    let [tree, part] = blocks(guide, "yaml")[..] else { panic!("another number of files") };
+    let [tree, conditions, part] = blocks(guide, "yaml")[..] else { panic!("another number of files") };
     std::fs::write(folder.file("mine.yaml"), tree).unwrap();
     let run = |line: &str| {
         let words = line.strip_prefix("cargo run --release -- ").unwrap().split_whitespace();
-        let output = Command::new(env!("CARGO_BIN_EXE_sentir")).args(words).current_dir(&folder.0).output().unwrap();
+        let output = program().args(words).current_dir(&folder.0).output().unwrap();
         assert!(output.status.success(), "{line}: {}", text(&output.stderr));
         text(&output.stdout)
     };
@@ -482,7 +443,13 @@ fn the_guide_to_brains_says_what_is_true() {
     assert!(commands.len() >= 6, "{commands:?}");
     commands.iter().for_each(|line| drop(run(line)));
     assert!(run(commands[0]).ends_with("behavior tree, leaves of guard\n"));
-    // The breakpoint of its end in the tree of its beginning.
+    // Its conditions in the tree of its beginning.
+    let keys = "keys: {heard: bool, leg: int, health: float, seen: bool}\n";
+    let named = tree.replace("keys: {heard: bool, leg: int}\n", &format!("{keys}{conditions}"));
+    std::fs::write(folder.file("mine.yaml"), named.replace("{key: $heard, \"==\": true}", "{any: [$heard, $afraid]}"))
+        .unwrap();
+    assert!(named.contains("$weak") && run(commands[0]).ends_with("behavior tree, leaves of guard\n"));
+    // The breakpoint of its end there.
     let line = tree.lines().find(|line| line.trim_start().starts_with("do: ")).unwrap();
     std::fs::write(folder.file("mine.yaml"), tree.replace(line.trim_start(), part.trim_end())).unwrap();
     assert!(run(commands[1]).contains("breakpoints"));

@@ -1,8 +1,9 @@
-//! The desk of a team: between two ticks it takes in what members know, tells each what the team knows, answers questions
-//! about places by environment queries, and finds ways.
+//! The coordinator of a squad: takes in what members report, briefs each of them, answers questions about places by environment
+//! queries, and finds ways. It runs in the loop's coordination stage; what it gives is known on the next tick.
 //!
-//! **Budget.** At most [`Tuning::queries_per_tick`] queries a tick, in the order of the members, and path searches by
-//! [`Requests`]. A desk serves one team: what another one asks changes nothing here.
+//! **Budget.** [`Tuning::queries_per_tick`] queries a run for every four members or part of four, and path searches by
+//! [`Requests`], whose budget grows in the same way. A coordinator serves one squad: what another one asks changes nothing here.
+//! Members take turns at being first.
 //!
 //! **Claims** are those of the living members, see [`claim`](crate::claim). Beside them a *grant* stands for an answer that
 //! was just given and not taken up yet, so that two who ask in one tick do not get one place.
@@ -10,13 +11,14 @@
 //! **Sight** for queries and ways is all round from where the target is thought to be, through the fixed level: for cover at
 //! the height of who crouches, else of who stands.
 //!
-//! State is [`Desk`]; the memory of searches is [`DeskScratch`] and may be dropped at any tick.
+//! State is [`Coordinator`]; the memory of searches is [`CoordinatorScratch`] and may be dropped at any tick.
 
 use schemars::JsonSchema;
 use sentir_asset::AssetError;
 use sentir_core::State;
 use sentir_core::glam::Vec3;
 use sentir_core::id::AgentId;
+use sentir_core::intent::{Ask, Question, Ticket};
 use sentir_core::outcome::{Answer, Cause};
 use sentir_core::random::{Purpose, Streams};
 use sentir_core::tick::{Tick, TickRate};
@@ -27,14 +29,14 @@ use sentir_nav::request::{Reply, Request, RequestConfig, RequestScratch, Request
 use sentir_nav::tactic::{
     Exposure, ExposurePrice, FireLine, FireLines, LabelConfig, Tactic, TacticQuery, TacticSearch, Weighted,
 };
-use sentir_space::influence::Map;
+use sentir_space::influence::{Grid, Map};
 use sentir_space::query::{self, Lexicon, MapChart, Query, QueryRun, Seer, Subject, World};
 use sentir_space::visibility::{Region, Seen, Sweep};
 use serde::Deserialize;
 
 use crate::claim::ClaimKind;
 use crate::stock;
-use crate::team::{self, Member, Team, TeamScratch, Told};
+use crate::team::{self, Alert, Lead, Member, Team, TeamScratch};
 use crate::theater::{CROUCH_M, EYE_M, Outlook, Theater};
 use crate::tuning::Tuning;
 
@@ -43,10 +45,12 @@ const LUCK: Purpose = Purpose::new("soldier query");
 const GRANT_S: f32 = 0.5;
 /// Subjects of one context at most.
 const SUBJECTS_MAX: usize = 24;
+/// Questions of one member that wait at most.
+const ASKS_MAX: usize = 4;
 /// Lines of fire at most.
 const LINES_MAX: usize = 16;
 
-/// The queries that a soldier asks, by the number that [`Question::Place`](sentir_core::intent::Question::Place) has.
+/// The queries that a soldier asks, by the number that [`Question::Place`] has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema, State)]
 #[serde(rename_all = "snake_case")]
 pub enum QueryName {
@@ -138,14 +142,47 @@ struct Grant {
     until: Tick,
 }
 
-/// What the desk of a team remembers.
-#[derive(Clone, Debug, PartialEq, State)]
-pub struct Desk {
-    /// What the team knows.
+/// A question that waits for its answer.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+struct Waiting {
+    who: AgentId,
+    ask: Ask,
+}
+
+/// What a squad is coordinated by: tables, shared by all squads.
+#[derive(Clone, Copy, Debug)]
+pub struct Tables<'a> {
+    /// The ground.
+    pub theater: &'a Theater,
+    /// Taste.
+    pub tuning: &'a Tuning,
+    /// What is asked about places.
+    pub queries: &'a Queries,
+}
+
+/// A moment of a squad.
+#[derive(Clone, Copy, Debug)]
+pub struct SquadMoment {
+    /// When.
+    pub now: Tick,
+    /// Ticks per second.
+    pub rate: TickRate,
+    /// The world's seed.
+    pub streams: Streams,
+    /// The squad's place among all: work that is done now and then is spread by it.
+    pub place: u32,
+}
+
+/// What the coordinator of a squad remembers.
+#[derive(Clone, Debug, Default, PartialEq, State)]
+pub struct Coordinator {
+    /// What the squad knows.
     pub team: Team,
     /// Path requests of its members.
     pub requests: Requests,
     grants: Vec<Grant>,
+    /// Oldest first.
+    waiting: Vec<Waiting>,
     /// Queries answered, and those without a place.
     answered: u32,
     unanswered: u32,
@@ -153,27 +190,24 @@ pub struct Desk {
 
 /// Memory of searches; may be dropped at any tick.
 #[derive(Clone, Debug, Default)]
-pub struct DeskScratch {
+pub struct CoordinatorScratch {
     team: TeamScratch,
     sweep: Sweep,
     /// What the target sees, what the asker sees, what the target sees of who crouches.
     regions: [Region; 3],
     run: QueryRun,
-    likely: Option<Map>,
+    window: Grid,
+    likely: Map,
     requests: RequestScratch,
     tactic: TacticSearch,
 }
 
-impl Desk {
-    /// The desk of a team that knows nothing yet.
-    pub fn new(theater: &Theater) -> Desk {
-        let (team, requests) = (Team::new(theater), Requests::default());
-        Desk { team, requests, grants: Vec::with_capacity(16), answered: 0, unanswered: 0 }
-    }
-
-    /// Whether it is one of this theater.
-    pub fn fits(&self, theater: &Theater) -> bool {
-        self.team.fits(theater)
+impl Coordinator {
+    /// A coordinator whose squad begins in another way than by knowing nothing: for hosts that tell it where to look.
+    pub fn briefed(tables: &Tables<'_>, alert: Alert, lead: Option<Lead>) -> Coordinator {
+        let mut one = Coordinator::default();
+        one.team.brief(tables, alert, lead);
+        one
     }
 
     /// Queries answered so far, and those that found no place.
@@ -181,42 +215,71 @@ impl Desk {
         [self.answered, self.unanswered]
     }
 
-    /// Takes in what the members know now. `is_dead`: whether the game has told that the target is.
+    /// Takes in what the members report now.
     pub fn update(
         &mut self,
-        ground: (&Theater, &Tuning),
+        tables: &Tables<'_>,
         members: &[Member],
-        (now, rate): (Tick, TickRate),
-        is_dead: bool,
-        scratch: &mut DeskScratch,
+        moment: &SquadMoment,
+        scratch: &mut CoordinatorScratch,
     ) {
-        self.team.update(ground, members, (now, rate), is_dead, &mut scratch.team);
-        self.grants.retain(|grant| grant.until > now && members.iter().any(|it| it.agent == grant.who));
+        self.team.update(tables, members, moment, &mut scratch.team);
+        let is_there = |who: AgentId| members.binary_search_by_key(&who, |it| it.agent).is_ok();
+        self.grants.retain(|grant| grant.until > moment.now && is_there(grant.who));
+        self.waiting.retain(|one| is_there(one.who));
     }
 
-    /// Writes what a member is told.
-    pub fn tell(&self, members: &[Member], me: &Member, told: &mut Told) {
-        self.team.tell(members, me, told);
+    /// Takes a question of a member. It waits until the squad's quota allows an answer; of too many, the newest are dropped.
+    pub fn take(&mut self, who: AgentId, ask: Ask) {
+        let own = self.waiting.iter().filter(|one| one.who == who).count();
+        if own < ASKS_MAX {
+            if self.waiting.capacity() == 0 {
+                self.waiting.reserve(4 * ASKS_MAX);
+            }
+            self.waiting.push(Waiting { who, ask });
+        }
+    }
+
+    /// Answers as many questions as the quota allows; `reply` hears each answer once.
+    pub fn answer_waiting(
+        &mut self,
+        tables: &Tables<'_>,
+        members: &[Member],
+        moment: &SquadMoment,
+        scratch: &mut CoordinatorScratch,
+        mut reply: impl FnMut(AgentId, Ticket, Answer),
+    ) {
+        for _ in 0..quota(tables.tuning.queries_per_tick, members.len()) {
+            if self.waiting.is_empty() {
+                return;
+            }
+            let Waiting { who, ask } = self.waiting.remove(0);
+            let Question::Place { query } = ask.question else { continue };
+            let Ok(place) = members.binary_search_by_key(&who, |it| it.agent) else { continue };
+            let answer = self.answer(tables, Asker { members, me: &members[place] }, query, moment, scratch);
+            reply(who, ask.ticket, answer);
+        }
     }
 
     /// Answers a question about a place. `query` is a number of [`QueryName`]; any other has no answer.
     pub fn answer(
         &mut self,
-        (theater, tuning, queries): (&Theater, &Tuning, &Queries),
-        (members, me): (&[Member], &Member),
+        tables: &Tables<'_>,
+        asker: Asker<'_>,
         query: u16,
-        (now, rate, streams): (Tick, TickRate, Streams),
-        scratch: &mut DeskScratch,
+        moment: &SquadMoment,
+        scratch: &mut CoordinatorScratch,
     ) -> Answer {
         let Some(&name) = QueryName::ALL.get(usize::from(query)) else { return Answer::Nothing(Cause::BadGoal) };
-        let luck = streams.at(me.agent.to_bits(), LUCK, now).bits();
-        let best = self.ask((theater, tuning, &queries.0[usize::from(query)]), (members, me), name, luck, scratch);
-        match best {
+        let who = asker.me.agent;
+        let luck = moment.streams.at(who.to_bits(), LUCK, moment.now).bits();
+        match self.ask(tables, asker, Asked { query: &tables.queries.0[usize::from(query)], name, luck }, scratch) {
             Some((at, score)) => {
                 self.answered += 1;
-                let until = now + rate.ticks(GRANT_S);
+                let until = moment.now + moment.rate.ticks(GRANT_S);
                 if self.grants.len() < SUBJECTS_MAX {
-                    self.grants.push(Grant { who: me.agent, kind: name.claims(), place: at, until });
+                    self.grants.reserve(SUBJECTS_MAX - self.grants.len());
+                    self.grants.push(Grant { who, kind: name.claims(), place: at, until });
                 }
                 Answer::Place { at, score }
             }
@@ -230,14 +293,14 @@ impl Desk {
     /// Asks what a member would ask now, for who wants to look at every point and its score; nothing is answered by it.
     pub fn study<'a>(
         &self,
-        (theater, tuning, queries): (&Theater, &Tuning, &Queries),
-        (members, me): (&[Member], &Member),
+        tables: &Tables<'_>,
+        asker: Asker<'_>,
         name: QueryName,
         luck: u64,
-        scratch: &'a mut DeskScratch,
+        scratch: &'a mut CoordinatorScratch,
     ) -> &'a QueryRun {
-        let query = queries.0[name as usize].asking_all();
-        self.ask((theater, tuning, &query), (members, me), name, luck, scratch);
+        let query = tables.queries.0[name as usize].asking_all();
+        self.ask(tables, asker, Asked { query: &query, name, luck }, scratch);
         &scratch.run
     }
 
@@ -255,13 +318,15 @@ impl Desk {
 
     fn ask(
         &self,
-        (theater, tuning, query): (&Theater, &Tuning, &Query),
-        (members, me): (&[Member], &Member),
-        name: QueryName,
-        luck: u64,
-        scratch: &mut DeskScratch,
+        tables: &Tables<'_>,
+        asker: Asker<'_>,
+        asked: Asked<'_>,
+        scratch: &mut CoordinatorScratch,
     ) -> Option<(Vec3, f32)> {
-        let DeskScratch { sweep, regions: [his, mine, his_low], run, likely, .. } = scratch;
+        let &Tables { theater, tuning, .. } = tables;
+        let Asker { members, me } = asker;
+        let Asked { query, name, luck } = asked;
+        let CoordinatorScratch { sweep, regions: [his, mine, his_low], run, window, likely, .. } = scratch;
         let lead = self.team.lead();
         let is_low = name == QueryName::Cover;
         let is_stand = matches!(name, QueryName::Attack | QueryName::Advance);
@@ -297,11 +362,14 @@ impl Desk {
         let allies = fill(&mut allies, friends);
         let claimed = fill(&mut claimed, self.claimed(members, me, name.claims()));
         let sight = Seen { regions: std::slice::from_ref(his), band_m };
-        let map = likely.get_or_insert_with(|| Map::new(theater.grid()));
         if query.asks_maps() {
-            self.team.prediction().fill(&team::predicts(tuning), map);
+            self.team.crop(theater, window);
+            if !likely.fits(window) {
+                *likely = Map::new(window);
+            }
+            self.team.prediction().fill(&team::predicts(tuning), likely);
         }
-        let chart = MapChart { map, grid: theater.grid() };
+        let chart = MapChart { map: likely, grid: window };
         let exposure = Exposure { sight: &sight, price: price(tuning) };
         let targets = if lead.is_some() { &target[..] } else { &[] };
         let world = World {
@@ -318,18 +386,19 @@ impl Desk {
     }
 
     /// Finds ways for the open requests; `reply` hears each answer once.
-    pub fn serve(
+    pub fn find_paths(
         &mut self,
-        (theater, tuning): (&Theater, &Tuning),
+        tables: &Tables<'_>,
         members: &[Member],
         now: Tick,
-        scratch: &mut DeskScratch,
+        scratch: &mut CoordinatorScratch,
         reply: impl FnMut(&Reply<'_>),
     ) {
         if self.requests.open_count() == 0 {
             return;
         }
-        let DeskScratch { sweep, regions: [his, ..], requests, tactic, .. } = scratch;
+        let &Tables { theater, tuning, .. } = tables;
+        let CoordinatorScratch { sweep, regions: [his, ..], requests, tactic, .. } = scratch;
         let lead = self.team.lead().copied();
         if let Some(lead) = lead {
             theater.look(lead.place, true, sweep, his);
@@ -337,16 +406,38 @@ impl Desk {
         let band_m = lead.map_or([0.0; 2], |lead| theater.band(lead.place.y));
         let mut guide =
             Guide { theater, tuning, search: tactic, region: his, band_m, has_lead: lead.is_some(), members };
-        let config = request_config(tuning);
+        let config = request_config(tuning, members.len());
         let by = (&[][..], Some(&mut guide as &mut dyn Tactician));
-        self.requests.serve_by(theater.mesh(), by, now, &config, requests, reply);
+        self.requests.process_by(theater.mesh(), by, now, &config, requests, reply);
     }
 }
 
-/// The budget of path searches.
-pub fn request_config(tuning: &Tuning) -> RequestConfig {
+/// Who asks, and with whom.
+#[derive(Clone, Copy, Debug)]
+pub struct Asker<'a> {
+    /// All members, ascending by id.
+    pub members: &'a [Member],
+    /// The one who asks.
+    pub me: &'a Member,
+}
+
+/// What is asked.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    query: &'a Query,
+    name: QueryName,
+    luck: u64,
+}
+
+/// What a squad of so many may do in a run, by what four may.
+fn quota(of_four: u32, members: usize) -> u32 {
+    of_four.saturating_mul((members as u32).div_ceil(4).max(1))
+}
+
+/// The budget of path searches of a squad of so many.
+pub fn request_config(tuning: &Tuning, members: usize) -> RequestConfig {
     RequestConfig {
-        expansions_per_tick: tuning.expansions_per_tick,
+        expansions_per_tick: quota(tuning.expansions_per_tick, members),
         expansions_max: tuning.expansions_max,
         ..RequestConfig::default()
     }

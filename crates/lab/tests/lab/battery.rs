@@ -1,67 +1,11 @@
 //! `sentir battery` and `sentir check` as people and scripts call them: what they print and leave, how they fail.
-#![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 
+use crate::process::{Folder, done, object, program, refused, sentir, text};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Duration;
-
-/// A folder of its own for a test, gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("sentir-battery-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-
-    /// A file with this content; gives its path.
-    fn with(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        std::fs::write(self.0.join(name), content).unwrap();
-        self.file(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn sentir(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sentir")).args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// Standard output of a call that must work.
-fn done(arguments: &[&str]) -> String {
-    let output = sentir(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "", "nothing but the answer in a pipe");
-    text(&output.stdout)
-}
-
-fn object(arguments: &[&str]) -> Value {
-    serde_json::from_str(&done(arguments)).unwrap()
-}
-
-/// The sentence of a call that must fail with this code.
-fn refused(arguments: &[&str], code: i32) -> String {
-    let output = sentir(arguments);
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
-    assert!(!error.contains("panicked"), "{error}");
-    error
-}
 
 /// Every file of a folder, by name.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -189,7 +133,7 @@ fn an_interrupt_keeps_what_is_finished() {
     let folder = Folder::new("interrupt");
     let out = folder.0.join("results");
     let place = out.display().to_string();
-    let battery = Command::new(env!("CARGO_BIN_EXE_sentir"))
+    let battery = program()
         .args(["battery", "patrol", "--matches", "200000", "--threads", "2", "--out", &place])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -268,8 +212,8 @@ fn parquet_is_the_same_for_any_number_of_threads() {
     assert!(bytes[0].starts_with(b"PAR1") && bytes[0].ends_with(b"PAR1"));
 }
 
-const YARD: &str = include_str!("../../arena/assets/patrol.yaml");
-const LEVEL: &str = include_str!("../../level/levels/yard.yaml");
+const YARD: &str = include_str!("../../../arena/assets/patrol.yaml");
+const LEVEL: &str = include_str!("../../../level/levels/yard.yaml");
 
 #[test]
 fn good_files_are_told_with_what_they_hold() {
@@ -377,7 +321,7 @@ fn what_a_file_should_be_can_be_said() {
 }
 
 /// The guard's tree as it comes along.
-const TREE: &str = include_str!("../../think/assets/guard/tree.yaml");
+const TREE: &str = include_str!("../../../think/assets/guard/tree.yaml");
 
 #[test]
 fn the_leaves_of_a_brain_are_checked_for_the_scene_it_is_for() {
@@ -410,7 +354,7 @@ fn the_leaves_of_a_brain_are_checked_for_the_scene_it_is_for() {
         assert!(told.starts_with(&format!("bad: mine.yaml:{sentence}")), "{new}: {told}");
     }
     assert!(check("firefight", TREE.to_owned()).contains("unknown task `act`"));
-    let soldier = include_str!("../../squad/assets/soldier.yaml");
+    let soldier = include_str!("../../../squad/assets/soldier.yaml");
     assert!(check("firefight", soldier.to_owned()).ends_with("leaves of firefight"));
     assert!(check("soldier-plan", soldier.to_owned()).starts_with("bad: mine.yaml:"));
     let mine = folder.with("mine.yaml", tree("{task: patrol,", "{task: patroll,"));
