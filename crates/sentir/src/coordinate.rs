@@ -184,16 +184,6 @@ impl<M: Mind> Roster<'_, '_, M> {
         true
     }
 
-    /// Tells that something happened to a member.
-    pub fn event(&mut self, agent: AgentId, kind: EventKind) {
-        self.part.events.push(GameEvent { tick: self.tick, agent, kind });
-    }
-
-    /// Tells why, about a member. The closure is called only if somebody listens; it must not decide anything.
-    pub fn because(&mut self, agent: AgentId, reason: impl FnOnce() -> Reason) {
-        self.part.whys.because(self.tick, agent, || Why::Because(reason()));
-    }
-
     /// Memory for searches and lists, to be given back by [`put_scratch`](Roster::put_scratch). It is that of the last squad
     /// of the same job, or a new one: nothing may depend on what it holds.
     pub fn take_scratch<T: Default + Send + 'static>(&mut self) -> Box<T> {

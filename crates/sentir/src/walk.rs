@@ -1,4 +1,4 @@
-//! Walking in the loop: from a wish to be somewhere to a velocity, and the paths that it takes between two ticks.
+//! Walking in the loop: from a wish to be somewhere to a velocity, and the paths that it takes.
 //!
 //! A mind whose agents go on a navigation mesh keeps a [`Follower`] in what its movement remembers and says so by [`Walks`].
 //! In `act` it calls [`Gait::stride`]: the wish goes to the follower, the follower gives a way, others are given way to, and what

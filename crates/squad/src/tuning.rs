@@ -86,9 +86,9 @@ pub struct Tuning {
     pub fire_line_m: f32,
     /// How broad such a line is, m.
     pub fire_line_width_m: f32,
-    /// Queries that the desk answers for a team a tick. Limit: ≥ 1.
+    /// Queries that are answered a tick for every four members of a squad, or part of four. Limit: ≥ 1.
     pub queries_per_tick: u32,
-    /// Expansions of path searches for a team a tick. Limit: ≥ 1.
+    /// Expansions of path searches a tick for every four members. Limit: ≥ 1.
     pub expansions_per_tick: u32,
     /// Expansions of one search. Limit: ≥ 1.
     pub expansions_max: u32,

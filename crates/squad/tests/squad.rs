@@ -77,7 +77,7 @@ struct Yard {
     theater: Theater,
     tuning: Tuning,
     queries: Queries,
-    desk: Coordinator,
+    coordinator: Coordinator,
     scratch: CoordinatorScratch,
     tick: u64,
 }
@@ -95,24 +95,24 @@ macro_rules! by {
 impl Yard {
     fn new() -> Yard {
         let theater = yard();
-        let desk = Coordinator::default();
+        let coordinator = Coordinator::default();
         let (tuning, queries) = (Tuning::stock().unwrap(), Queries::stock().unwrap());
-        Yard { theater, tuning, queries, desk, scratch: CoordinatorScratch::default(), tick: 1 }
+        Yard { theater, tuning, queries, coordinator, scratch: CoordinatorScratch::default(), tick: 1 }
     }
 
     fn step(&mut self, members: &[Member], is_dead: bool) -> Alert {
         let mut members = members.to_vec();
         members.iter_mut().for_each(|it| it.report.is_target_dead |= is_dead);
         let (tables, moment) = by!(self);
-        self.desk.update(&tables, &members, &moment, &mut self.scratch);
+        self.coordinator.update(&tables, &members, &moment, &mut self.scratch);
         self.tick += 1;
-        self.desk.team.alert()
+        self.coordinator.team.alert()
     }
 
     fn ask(&mut self, members: &[Member], number: usize, query: QueryName) -> Answer {
         let (tables, moment) = by!(self);
         let asker = Asker { members, me: &members[number] };
-        self.desk.answer(&tables, asker, query as u16, &moment, &mut self.scratch)
+        self.coordinator.answer(&tables, asker, query as u16, &moment, &mut self.scratch)
     }
 
     fn place(&mut self, members: &[Member], number: usize, query: QueryName) -> Vec3 {
@@ -131,10 +131,10 @@ fn a_noise_makes_it_a_search_and_sight_a_fight_until_he_is_lost() {
     assert_eq!(yard.step(&[quiet], false), Alert::Patrol);
     let heard = Member { report: Report { heard: Some((at(8.0, 0.0), Tick(2), true)), ..Report::default() }, ..quiet };
     assert_eq!(yard.step(&[heard], false), Alert::Search);
-    assert!(yard.desk.team.prediction().is_active());
+    assert!(yard.coordinator.team.prediction().is_active());
     let sees = Member { enemy: seen(him, yard.tick), ..quiet };
     assert_eq!(yard.step(&[sees], false), Alert::Fight);
-    assert!(!yard.desk.team.prediction().is_active() && yard.desk.team.is_seen());
+    assert!(!yard.coordinator.team.prediction().is_active() && yard.coordinator.team.is_seen());
     // Out of sight behind the block: still a fight, as nobody sees that he is gone.
     let behind = at(4.0, 0.0);
     let saw = Member { enemy: seen(behind, yard.tick), ..quiet };
@@ -165,7 +165,7 @@ fn a_hurt_starts_a_fight_with_a_guess_along_its_direction() {
     let me = member(1, at(-10.0, -8.0), at(-12.0, -8.0));
     let hurt = Member { report: Report { hurt: Some((Vec3::X, Tick(1))), ..Report::default() }, ..me };
     assert_eq!(yard.step(&[hurt], false), Alert::Fight);
-    let lead = *yard.desk.team.lead().unwrap();
+    let lead = *yard.coordinator.team.lead().unwrap();
     assert!(lead.place.x > me.position.x + 5.0 && !lead.is_precise && lead.who.is_none());
 }
 
@@ -211,7 +211,7 @@ fn a_squad_remembers_a_window_of_the_ground_whatever_the_level() {
     let level = sentir_level::parse(text.as_bytes(), "field.yaml").unwrap().build().unwrap();
     let mut yard = Yard::new();
     yard.theater = Theater::bake(level, &TheaterConfig::default()).unwrap();
-    let none = sentir_core::state::to_bytes(&yard.desk).len();
+    let none = sentir_core::state::to_bytes(&yard.coordinator).len();
     assert!(none < 400, "{none} bytes before anything is known");
     // At a corner the window lies inside; the target is in it and spreads.
     for him in [at(-199.0, -149.0), at(0.0, 0.0), at(150.0, 148.0)] {
@@ -221,9 +221,9 @@ fn a_squad_remembers_a_window_of_the_ground_whatever_the_level() {
             yard.step(&[me], false);
         }
         let mut window = Grid::default();
-        yard.desk.team.crop(&yard.theater, &mut window);
+        yard.coordinator.team.crop(&yard.theater, &mut window);
         assert_eq!(window.size(), [WINDOW_CELLS; 2]);
-        let map = yard.desk.team.prediction().map();
+        let map = yard.coordinator.team.prediction().map();
         assert!(map.fits(&window));
         let value = map.value_at(&window, plane::ground(him));
         assert!(value > 0.0, "{him}: {value}");
@@ -231,7 +231,7 @@ fn a_squad_remembers_a_window_of_the_ground_whatever_the_level() {
         let part = window.center(window.cell_at(plane::ground(him)).unwrap());
         assert!(full.distance(part) < 1e-3, "cells of the window are cells of the ground");
     }
-    let bytes = sentir_core::state::to_bytes(&yard.desk).len();
+    let bytes = sentir_core::state::to_bytes(&yard.coordinator).len();
     assert!(bytes < 60_000, "{bytes} bytes for a search on 400 by 300 m");
 }
 
@@ -243,13 +243,13 @@ fn questions_wait_for_the_quota_and_every_member_gets_its_answers() {
     for (number, me) in (1..).zip(&members) {
         for twice in 0..2 {
             let question = Question::Place { query: QueryName::Attack as u16 };
-            yard.desk.take(me.agent, Ask { ticket: Ticket(number * 2 + twice), question });
+            yard.coordinator.take(me.agent, Ask { ticket: Ticket(number * 2 + twice), question });
         }
     }
     let mut answers = Vec::new();
     for run in 1..=5 {
         let (tables, moment) = by!(yard);
-        yard.desk.answer_waiting(&tables, &members, &moment, &mut yard.scratch, |who, ticket, _| {
+        yard.coordinator.answer_waiting(&tables, &members, &moment, &mut yard.scratch, |who, ticket, _| {
             answers.push((who, ticket));
         });
         // One for every four members or part of four.
@@ -261,14 +261,14 @@ fn questions_wait_for_the_quota_and_every_member_gets_its_answers() {
     assert_eq!(answers.len(), 10);
     // Who is gone is not answered, and more than four of one are dropped.
     for ticket in 1..=9 {
-        yard.desk.take(agent(0), Ask { ticket: Ticket(ticket), question: Question::Place { query: 0 } });
-        yard.desk.take(agent(9), Ask { ticket: Ticket(ticket), question: Question::Place { query: 0 } });
+        yard.coordinator.take(agent(0), Ask { ticket: Ticket(ticket), question: Question::Place { query: 0 } });
+        yard.coordinator.take(agent(9), Ask { ticket: Ticket(ticket), question: Question::Place { query: 0 } });
     }
     yard.step(&members, false);
     let mut left = 0;
     for _ in 0..9 {
         let (tables, moment) = by!(yard);
-        yard.desk.answer_waiting(&tables, &members, &moment, &mut yard.scratch, |who, _, _| {
+        yard.coordinator.answer_waiting(&tables, &members, &moment, &mut yard.scratch, |who, _, _| {
             assert_eq!(who, agent(0));
             left += 1;
         });
@@ -279,7 +279,7 @@ fn questions_wait_for_the_quota_and_every_member_gets_its_answers() {
 fn fight(yard: &mut Yard, him: Vec3) {
     let lead = Lead { who: None, place: him, velocity: Vec3::ZERO, at: Tick(1), is_precise: true, is_checked: false };
     let (tables, _) = by!(yard);
-    yard.desk.team.brief(&tables, Alert::Fight, Some(lead));
+    yard.coordinator.team.brief(&tables, Alert::Fight, Some(lead));
 }
 
 #[test]
@@ -323,7 +323,7 @@ fn an_unknown_query_and_one_without_a_lead_have_no_answer() {
     assert!(matches!(yard.ask(&members, 0, QueryName::Attack), Answer::Nothing(_)));
     let (tables, moment) = by!(yard);
     let asker = Asker { members: &members, me: &members[0] };
-    let answer = yard.desk.answer(&tables, asker, 77, &moment, &mut yard.scratch);
+    let answer = yard.coordinator.answer(&tables, asker, 77, &moment, &mut yard.scratch);
     assert_eq!(answer, Answer::Nothing(Cause::BadGoal));
 }
 
@@ -337,9 +337,9 @@ fn the_safest_way_is_seen_less_than_the_shortest() {
     let mut ways = Vec::new();
     for method in [Method::Shortest, Method::Tactic] {
         let request = Request { method, ..Request::new(agent(1), from, to) };
-        yard.desk.requests.submit(request, Tick(1), &request_config(&yard.tuning, 1)).unwrap();
+        yard.coordinator.requests.submit(request, Tick(1), &request_config(&yard.tuning, 1)).unwrap();
         let (tables, _) = by!(yard);
-        yard.desk.find_paths(&tables, &members, Tick(1), &mut yard.scratch, |reply| {
+        yard.coordinator.find_paths(&tables, &members, Tick(1), &mut yard.scratch, |reply| {
             assert_eq!(reply.failure, None);
             ways.push(reply.path.to_vec());
         });
