@@ -7,13 +7,14 @@
 use sentir::core::state::{self, FileKind};
 use sentir::core::why::WhyLog;
 use sentir::prelude::*;
-use sentir_arena::recording::Recording;
-use sentir_arena::scene::{Match, SCENES, Scene};
-use sentir_nav::bake::{self, BakeConfig, Obstacle, PlanConfig, PlanShape, Shape, Source};
+use sentir_harness::game_match::Match;
+use sentir_harness::info::{Changes, SceneInfo};
+use sentir_harness::recording::Recording;
+use sentir_nav::bake::{self, BakeConfig, BakeSource, Obstacle, PlanConfig, PlanShape, Shape};
 use sentir_nav::grid;
 use sentir_think::board::{Blackboard, Board};
 use sentir_think::brain::BrainScratch;
-use sentir_think::thought::Thought;
+use sentir_think::thought::{Sinks, Thinker, Thought};
 
 /// One door.
 #[derive(Clone, Copy)]
@@ -91,7 +92,7 @@ fn play(mut recording: Recording) {
             *value = "9".to_owned();
         }
     }
-    let _ = recording.replay(&[], &[], &Serial, |_| {});
+    let _ = recording.replay(&sentir_scenes::CATALOG, Changes::default(), &Serial, |_| {});
 }
 
 fn feed_snapshot(bytes: &[u8]) {
@@ -119,9 +120,14 @@ fn feed_world(bytes: &[u8]) {
     }
 }
 
+/// The scene that is fed with whatever comes.
+fn patrol() -> &'static SceneInfo {
+    sentir_scenes::CATALOG.find("patrol").expect("a scene")
+}
+
 fn fresh_match() -> Box<dyn Match> {
-    let setup = SCENES[0].setup(1, &[], &[]).expect("stock settings are valid");
-    SCENES[0].start(&setup).expect("stock assets are valid")
+    let setup = patrol().setup(1, Changes::default()).expect("stock settings are valid");
+    patrol().start(&setup).expect("stock assets are valid")
 }
 
 fn seed_world() -> Vec<Vec<u8>> {
@@ -149,8 +155,8 @@ fn step(brains: &mut Loop<()>) {
 /// Text as the asset of the first scene.
 fn feed_layout(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes) {
-        let asset = [(SCENES[0].assets[0].0.to_owned(), text.to_owned())];
-        let _ = SCENES[0].setup(1, &[], &asset).and_then(|setup| SCENES[0].start(&setup));
+        let asset = [(patrol().assets[0].0.to_owned(), text.to_owned())];
+        let _ = patrol().setup(1, Changes { settings: &[], assets: &asset }).and_then(|setup| patrol().start(&setup));
     }
 }
 
@@ -159,7 +165,7 @@ fn feed_settings(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let pair = |line: &str| line.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     let changes: Vec<_> = text.lines().filter_map(pair).collect();
-    let _ = SCENES[0].setup(1, &changes, &[]);
+    let _ = patrol().setup(1, Changes { settings: &changes, assets: &[] });
 }
 
 /// A grid map of any bytes; what can be read is searched.
@@ -183,7 +189,7 @@ fn feed_grid_scen(bytes: &[u8]) {
 
 /// From corner to corner, with two searches that must agree.
 fn search(terrain: &grid::Terrain, unit: &grid::Unit) {
-    let Ok(ground) = grid::Ground::build(terrain, unit) else { return };
+    let Ok(ground) = grid::UnitGrid::build(terrain, unit) else { return };
     let corner = grid::Cell::new(ground.width() as u16 - 1, ground.height() as u16 - 1);
     let query = grid::Query::new(grid::Cell::default(), corner);
     let (mut astar, mut jump) = (grid::Astar::default(), grid::JumpPoint::default());
@@ -194,8 +200,8 @@ fn search(terrain: &grid::Terrain, unit: &grid::Unit) {
 }
 
 fn short_recording() -> Recording {
-    let scene: &Scene = &SCENES[0];
-    let setup = scene.setup(3, &[], &[]).expect("stock settings are valid");
+    let scene: &SceneInfo = patrol();
+    let setup = scene.setup(3, Changes::default()).expect("stock settings are valid");
     let mut game = scene.start(&setup).expect("stock assets are valid");
     let mut recording = Recording::new(scene, &setup);
     for _ in 0..90 {
@@ -228,11 +234,11 @@ fn seed_snapshot() -> Vec<Vec<u8>> {
 }
 
 fn seed_layout() -> Vec<Vec<u8>> {
-    SCENES[0].assets.iter().map(|(_, content)| content.as_bytes().to_vec()).collect()
+    patrol().assets.iter().map(|(_, content)| content.as_bytes().to_vec()).collect()
 }
 
 fn seed_settings() -> Vec<Vec<u8>> {
-    let lines = SCENES[0].settings.iter().map(|setting| format!("{}={}\n", setting.name, setting.stock));
+    let lines = patrol().settings.iter().map(|setting| format!("{}={}\n", setting.name, setting.stock));
     vec![lines.collect::<String>().into_bytes()]
 }
 
@@ -297,7 +303,7 @@ fn feed_nav_bake(bytes: &[u8]) {
     let numbers: Vec<f32> = numbers(bytes).iter().map(|number| number % 32.0).collect();
     let corner = |at: &[f32]| Vec3::new(at[0], at[1] / 4.0, at[2]);
     let triangles = numbers.chunks_exact(9).take(64).map(|nine| [0, 3, 6].map(|at| corner(&nine[at..at + 3])));
-    let source = Source::from_triangles(triangles.collect());
+    let source = BakeSource::from_triangles(triangles.collect());
     let shape = Shape::Circle { center: Vec2::ZERO, radius_m: 3.0 };
     let obstacles = [Obstacle { shape, low_m: -1.0, high_m: 1.0 }];
     let table = bake::bake(&source, &obstacles, &BakeConfig::default()).expect("near and finite triangles are baked");
@@ -368,8 +374,9 @@ fn feed_brain_yaml(bytes: &[u8]) {
     why.listen(true);
     for tick in 0..4 {
         let board = Board { own: &mut own, team: &shared, world: &shared };
-        let now = (AgentId::from_bits(1), Tick(tick), TickRate::new(2));
-        let mut thought = Thought::new(now, (), &mut out, board, Streams { seed: 1 }, &mut why);
+        let (agent, rate, streams) = (AgentId::from_bits(1), TickRate::new(2), Streams { seed: 1 });
+        let thinker = Thinker { agent, tick: Tick(tick), rate, streams };
+        let mut thought = Thought::new(thinker, (), board, Sinks { out: &mut out, why: &mut why });
         brain.tick(&mut state, &mut scratch, &mut thought);
     }
     let _ = brain.chart("a", &state, why.entries().iter().map(|entry| &entry.why)).svg();

@@ -6,6 +6,7 @@ use sentir_fuzz::{TARGETS, Target};
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 const USAGE: &str = "usage: sentir_fuzz [--seconds N] [--seed N] [--write-seeds FOLDER] [TARGET...]";
@@ -33,18 +34,34 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     }
-    let chosen = TARGETS.iter().filter(|target| wanted.is_empty() || wanted.iter().any(|name| name == target.name));
-    for target in chosen {
-        if let Some(folder) = &folder {
-            if let Err(error) = write_seeds(target, &folder.join(target.name)) {
+    let is_chosen = |target: &&Target| wanted.is_empty() || wanted.iter().any(|name| name == target.name);
+    let chosen: Vec<&Target> = TARGETS.iter().filter(is_chosen).collect();
+    let is_well = match folder {
+        Some(folder) => chosen.iter().all(|target| match write_seeds(target, &folder.join(target.name)) {
+            Ok(()) => true,
+            Err(error) => {
                 eprintln!("the seeds of {} cannot be written: {error}", target.name);
-                return ExitCode::FAILURE;
+                false
             }
-        } else if !fuzz(target, Duration::from_secs(seconds), seed) {
-            return ExitCode::FAILURE;
+        }),
+        None => fuzz_all(&chosen, Duration::from_secs(seconds), seed),
+    };
+    if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Feeds targets, one per core at a time; false if one panicked, and then no other is begun.
+fn fuzz_all(targets: &[&Target], time: Duration, seed: u64) -> bool {
+    let (next, is_well) = (AtomicUsize::new(0), AtomicBool::new(true));
+    let work = || {
+        while let Some(target) = targets.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if !is_well.load(Ordering::Relaxed) || !fuzz(target, time, seed) {
+                is_well.store(false, Ordering::Relaxed);
+            }
         }
-    }
-    ExitCode::SUCCESS
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| (0..cores).for_each(|_| _ = scope.spawn(work)));
+    is_well.into_inner()
 }
 
 /// Puts a target's seeds into a folder as files: where a fuzzer with coverage guidance starts from.

@@ -7,16 +7,16 @@ const TALL_M = 1.7;
 
 /** One agent, read out. Places in meters, yaw in radians: 0 faces north (−z), positive turns left. */
 export interface Body {
-  key: number; team: number; x: number; y: number; z: number; yaw: number; radius: number; eye: number; health: number;
+  key: number; team: number; kind: number; x: number; y: number; z: number; yaw: number; radius: number; eye: number; health: number;
   crouched: boolean; tall: number;
 }
 
 function bodyAt(agents: Float64Array, at: number): Body {
-  const [key, team, , x, y, z, yaw, radius, eye, health, crouched] = agents.subarray(at, at + AGENT_STRIDE) as unknown as number[];
+  const [key, team, kind, x, y, z, yaw, radius, eye, health, crouched] = agents.subarray(at, at + AGENT_STRIDE) as unknown as number[];
   const isCrouched = crouched === 1;
   const high = eye! > 0.2 ? eye! : TALL_M * (isCrouched ? 0.6 : 0.95);
   return {
-    key: key!, team: team!, x: x!, y: y!, z: z!, yaw: yaw!, radius: radius!, eye: high, health: health!, crouched: isCrouched,
+    key: key!, team: team!, kind: kind!, x: x!, y: y!, z: z!, yaw: yaw!, radius: radius!, eye: high, health: health!, crouched: isCrouched,
     tall: Math.max(high + 0.1, 2.2 * radius!),
   };
 }

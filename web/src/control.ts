@@ -1,11 +1,31 @@
 // The controls of the player: what keys and buttons hold, as the engine takes it.
 
-import type { Controls } from "../pkg/sentir.js";
+import type { ControlAction, Controls, SceneControls } from "../pkg/sentir.js";
 import { bodyOf } from "./agent.js";
-import { ask, hasBox, isPlayed, stage, studio } from "./studio.js";
+import { ask, binds, hasBox, isPlayed, stage, studio } from "./studio.js";
 
-/** Keys that a player holds. */
-export const PLAYED = /^([wasdfrqgejzxcvbnm]|shift)$/;
+/** What keys do where the scene binds it; letters that it binds itself come first. */
+const KEYS: Record<string, ControlAction> = {
+  w: "move", a: "move", s: "move", d: "move", f: "fire", e: "use", r: "reload", q: "melee", g: "throw", j: "jump", shift: "crouch", c: "crouch",
+};
+/** By what each is done, for people. */
+const NAMES: Record<ControlAction, string> = {
+  move: "W A S D", look: "mouse", fire: "F or left button", use: "E or right button", reload: "R", melee: "Q", throw: "G", jump: "J", crouch: "Shift or C",
+  select: "Left button", select_more: "with Ctrl", send: "right button", letter: "",
+};
+
+/** What a key does in the scene that is shown; undefined if nothing. */
+export function actionOf(key: string): ControlAction | undefined {
+  if (isPlayed() && studio.scene?.controls?.bindings.some(({ letter }) => letter === key.toUpperCase())) return "letter";
+  const action = KEYS[key];
+  return action !== undefined && binds(action) ? action : undefined;
+}
+
+/** How a scene is played with the keys of the stage; in first person the hands have keys of their own. */
+export function howTo({ mode, opening, sentence, bindings }: SceneControls): string {
+  if (mode === "first_person") return sentence;
+  return `${opening}: ${bindings.map(({ action, letter, about }) => `${letter ?? NAMES[action]}: ${about}`).join("; ")}.`;
+}
 
 export const held = new Set<string>();
 export const pressed = { fire: false, use: false, more: false };
@@ -21,14 +41,14 @@ export function playBy(taken: (() => Controls | undefined) | null): void {
 
 /** Whether a person walks in the view of the camera: who is played is selected, and the camera goes along. */
 export function isSteering(): boolean {
-  return isPlayed() && !hasBox() && stage.cameras.isPersonal && studio.selected !== null && studio.selected === stage.player();
+  return isPlayed() && !hasBox() && stage.cameras.isPersonal && studio.selected !== null && studio.selected === stage.player;
 }
 
 /** Where a player looks: with the camera that goes along, else at what is pointed at. */
 function looks(): { yaw: number; pitch: number } {
   const { cameras } = stage;
   if (isSteering()) return { yaw: cameras.heading, pitch: cameras.turn.pitch };
-  const body = /\blook\b/.test(studio.scene?.controls ?? "") ? bodyOf(studio.agents, stage.player()) : undefined;
+  const body = binds("look") ? bodyOf(studio.agents, stage.player) : undefined;
   if (body === undefined) return { yaw: 0, pitch: 0 };
   const [east, north] = [spot[0] - body.x, spot[1] + body.z];
   return { yaw: Math.hypot(east, north) > 0.1 ? Math.atan2(-east, north) : body.yaw, pitch: 0 };
@@ -36,15 +56,16 @@ function looks(): { yaw: number; pitch: number } {
 
 export function controls(): Controls {
   const axis = (plus: string, minus: string) => Number(held.has(plus)) - Number(held.has(minus));
-  const letter = [...held].find((key) => /^[zxcvbnm]$/.test(key));
+  const letter = [...held].find((key) => actionOf(key) === "letter");
+  const holds = (action: ControlAction) => [...held].some((key) => actionOf(key) === action);
   const { yaw, pitch } = looks();
   let [east, north] = [axis("d", "a"), axis("w", "s")];
   if (isSteering()) [east, north] = [east * Math.cos(yaw) - north * Math.sin(yaw), east * Math.sin(yaw) + north * Math.cos(yaw)];
   const long = Math.max(1, Math.hypot(east, north));
   return {
     east: east / long, north: north / long, yaw, pitch, spot,
-    fire: pressed.fire || held.has("f"), use: pressed.use || held.has("e"), reload: held.has("r"), melee: held.has("q"), throw: held.has("g"),
-    jump: held.has("j"), crouch: held.has("shift") || (held.has("c") && !hasBox()), more: pressed.more,
+    fire: pressed.fire || holds("fire"), use: pressed.use || holds("use"), reload: holds("reload"), melee: holds("melee"), throw: holds("throw"),
+    jump: holds("jump"), crouch: holds("crouch"), more: pressed.more,
     ...(letter === undefined ? {} : { key: letter }),
   };
 }

@@ -1,99 +1,84 @@
 // Bodies in 3D, those of the other run beside them, and bars of health.
 
 import * as THREE from "three";
-import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
-import type { Picture } from "../pkg/sentir.js";
+import type { BodyShape, KindLook, Picture } from "../pkg/sentir.js";
 import type { Body } from "./agent.js";
-import { each } from "./frame.js";
+import { FIGURES, type Figure } from "./figure.js";
 import { Soldiers, type Lying } from "./soldier.js";
 import { Soup } from "./soup.js";
 import { onTone, tone } from "./tone.js";
 
 const BODIES_MAX = 2048;
-/** The layer of bodies: its discs give the bodies in 3D their colors. */
-const BODIES = 1;
 const TEAMS = [0x4878a8, 0xb3564a, 0x5b8e5b, 0x8a6aa8];
 const [BAR_EMPTY, BAR_SELECTED] = [0x5b6270, 0xe0902f];
 /** Share of the height of the stage that a bar is high, and how many times it is as wide. */
 export const BAR_SHARE = 0.007;
 const BAR_WIDE = 9;
 
-const spotOf = (x: number, z: number): string => `${Math.round(x * 20)} ${Math.round(z * 20)}`;
-
-/** A body of height and radius 1, standing on the ground, with a visor to the north. */
-function figure(): THREE.BufferGeometry {
-  const painted = (geometry: THREE.BufferGeometry, shade: number) => {
-    const count = geometry.getAttribute("position").count;
-    geometry.setAttribute("color", new THREE.BufferAttribute(new Float32Array(count * 3).fill(shade), 3));
-    return geometry.toNonIndexed();
-  };
-  // A capsule whose proportions are those of a person; the instance scales it to size.
-  const radius = 0.18;
-  const capsule = new THREE.CapsuleGeometry(radius, 1 - 2 * radius, 6, 16).scale(1 / radius, 1, 1 / radius).translate(0, 0.5, 0);
-  const visor = new THREE.BoxGeometry(1.15, 0.085, 0.7).translate(0, 0.86, -0.72);
-  const nose = new THREE.ConeGeometry(0.28, 0.8, 8).rotateX(-Math.PI / 2).scale(1, 0.18, 1).translate(0, 0.55, -1.2);
-  return mergeGeometries([painted(capsule, 1), painted(visor, 0.12), painted(nose, 0.75)]);
-}
-
 export class Crowd {
   readonly group = new THREE.Group();
   readonly bars = new Soup(4, false);
-  private bodies: THREE.InstancedMesh;
+  private bodies: Record<Figure, THREE.InstancedMesh>;
   private ghosts: THREE.InstancedMesh;
   private soldiers = new Soldiers();
-  private tints = new Map<string, number>();
+  /** Colors by key. */
+  private tints = new Map<number, number>();
   private place = new THREE.Matrix4();
   private turn = new THREE.Quaternion();
 
   constructor() {
-    const shape = figure();
     const solid = new THREE.MeshLambertMaterial({ vertexColors: true });
     const faint = new THREE.MeshLambertMaterial({ color: 0xe0902f, transparent: true, opacity: 0.32, depthWrite: false });
-    this.bodies = new THREE.InstancedMesh(shape, solid, BODIES_MAX);
-    this.ghosts = new THREE.InstancedMesh(shape, faint, BODIES_MAX);
+    const made = (figure: Figure, material: THREE.Material) => {
+      const mesh = new THREE.InstancedMesh(FIGURES[figure].geometry(), material, BODIES_MAX);
+      mesh.frustumCulled = false;
+      mesh.count = 0;
+      this.group.add(mesh);
+      return mesh;
+    };
+    this.bodies = Object.fromEntries((Object.keys(FIGURES) as Figure[]).map((figure) => [figure, made(figure, solid)])) as Record<Figure, THREE.InstancedMesh>;
+    this.ghosts = made("person", faint);
     this.ghosts.renderOrder = 3;
-    for (const mesh of [this.bodies, this.ghosts]) { mesh.frustumCulled = false; mesh.count = 0; }
     this.bars.mesh.material.depthTest = false;
     const sun = new THREE.DirectionalLight(0xffffff, 1.9);
     sun.position.set(3, 10, 4);
-    this.group.add(this.bodies, this.ghosts, this.soldiers.group, sun, new THREE.AmbientLight(0xffffff, 1.5));
+    this.group.add(this.soldiers.group, sun, new THREE.AmbientLight(0xffffff, 1.5));
     onTone(() => this.tints.clear());
   }
 
-  /** What color who has, from the discs of the picture. */
-  tint(picture: Picture): void {
+  /** What color who has in the picture; of one drawn twice, as beside a twin, the first counts. */
+  tint({ colors }: Picture): void {
     this.tints.clear();
-    each(picture, "circles", ({ f, layer, color }) => { if (layer === BODIES && f[4]) this.tints.set(spotOf(f[0]!, f[2]!), color); });
+    for (let at = 0; at + 1 < colors.length; at += 2) if (!this.tints.has(colors[at]!)) this.tints.set(colors[at]!, colors[at + 1]!);
   }
 
-  /** The colors of sides, as last seen on somebody alive. */
-  private teams = new Map<number, number>();
-
-  colorOf(body: Body): number {
-    const known = this.tints.get(spotOf(body.x, body.z));
-    if (known !== undefined) this.teams.set(body.team, known);
-    return this.tints.get(spotOf(body.x, body.z)) ?? TEAMS[body.team % TEAMS.length]!;
+  colorOf({ key, team }: { key: number; team: number }): number {
+    return this.tints.get(key) ?? TEAMS[team % TEAMS.length]!;
   }
 
-  /** Puts everybody in place; who is looked out of is not there. Where bodies bear arms, `lying` are the dead. */
-  stand(all: readonly Body[], others: readonly Body[], eyes: number | null, lying: readonly Lying[] | null): void {
-    const standing = all.filter((body) => body.key !== eyes);
-    const shown = lying === null ? standing.slice(0, BODIES_MAX) : [];
+  /** Puts everybody in place, each as its kind looks; `lying` are the dead. */
+  stand(all: readonly Body[], others: readonly Body[], lying: readonly Lying[], kinds: readonly KindLook[]): void {
     const color = new THREE.Color();
-    const toned = (hex: number) => color.setRGB(...(tone(hex) as [number, number, number]));
-    if (lying === null) this.soldiers.clear();
-    else this.soldiers.stand(standing, lying, ({ team, body }) => toned(body === undefined ? this.teams.get(team) ?? TEAMS[team % TEAMS.length]! : this.colorOf(body)));
-    this.set(this.bodies, shown);
-    shown.forEach((body, index) => this.bodies.setColorAt(index, color.setRGB(...(tone(this.colorOf(body)) as [number, number, number]))));
-    if (this.bodies.instanceColor) this.bodies.instanceColor.needsUpdate = true;
-    this.set(this.ghosts, others.slice(0, BODIES_MAX));
+    const toned = (it: { key: number; team: number }) => color.setRGB(...(tone(this.colorOf(it)) as [number, number, number]));
+    const shapeOf = ({ kind }: Body): BodyShape => kinds.findLast((look) => look.kind <= kind)?.shape ?? "person";
+    const soldiers = all.filter((body) => shapeOf(body) === "soldier");
+    if (soldiers.length + lying.length === 0) this.soldiers.clear(); else this.soldiers.stand(soldiers, lying, toned);
+    for (const figure of Object.keys(this.bodies) as Figure[]) {
+      const mesh = this.bodies[figure];
+      const shown = all.filter((body) => shapeOf(body) === figure).slice(0, BODIES_MAX);
+      this.set(mesh, figure, shown);
+      shown.forEach((body, index) => mesh.setColorAt(index, toned(body)));
+      if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+    }
+    this.set(this.ghosts, "person", others.slice(0, BODIES_MAX));
   }
 
-  private set(mesh: THREE.InstancedMesh, list: readonly Body[]): void {
+  private set(mesh: THREE.InstancedMesh, figure: Figure, list: readonly Body[]): void {
+    const { isTall } = FIGURES[figure];
     const [at, size, up] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3(0, 1, 0)];
     list.forEach((body, index) => {
       this.turn.setFromAxisAngle(up, body.yaw);
-      mesh.setMatrixAt(index, this.place.compose(at.set(body.x, body.y, body.z), this.turn, size.set(body.radius, body.tall, body.radius)));
+      mesh.setMatrixAt(index, this.place.compose(at.set(body.x, body.y, body.z), this.turn, size.set(body.radius, isTall ? body.tall : body.radius, body.radius)));
     });
     mesh.count = list.length;
     mesh.instanceMatrix.needsUpdate = true;

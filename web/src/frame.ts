@@ -1,6 +1,6 @@
 // Reads the flat picture of the package: see crates/web/README.md.
 
-import type { Picture } from "../pkg/sentir.js";
+import type { LayerAbout, LayerName, Picture } from "../pkg/sentir.js";
 
 /** The kinds of shapes, in the order of the head, with their floats and words. */
 export const KINDS = {
@@ -10,7 +10,11 @@ export type Kind = keyof typeof KINDS;
 const ORDER = Object.keys(KINDS);
 
 /** One shape: its own floats and words, and what all shapes have. */
-export interface Shape { f: Float32Array; w: Uint32Array; color: number; alpha: number; layer: number; place: number }
+export interface Shape { f: Float32Array; w: Uint32Array; color: number; alpha: number; layer: LayerName; place: number }
+
+/** Every layer, in the order that pictures count them: the engine tells them before its first picture. */
+export let layers: readonly LayerAbout[] = [];
+export function takeLayers(all: readonly LayerAbout[]): void { layers = all; }
 
 /** Calls `visit` with each shape of a kind, back to front. */
 export function each(picture: Picture, kind: Kind, visit: (shape: Shape, index: number) => void): void {
@@ -22,6 +26,6 @@ export function each(picture: Picture, kind: Kind, visit: (shape: Shape, index: 
   for (let index = 0; index < count; index += 1) {
     const w = picture.words.subarray(fromWord + index * words, fromWord + (index + 1) * words);
     const f = picture.floats.subarray(fromFloat + index * floats, fromFloat + (index + 1) * floats);
-    visit({ f, w, color: w[0]! >>> 8, alpha: (w[0]! & 255) / 255, layer: w[1]!, place: w[2]! }, index);
+    visit({ f, w, color: w[0]! >>> 8, alpha: (w[0]! & 255) / 255, layer: layers[w[1]!]?.name ?? "other", place: w[2]! }, index);
   }
 }

@@ -4,7 +4,7 @@ import type { Agent, Belief, Brain, Gaze, Point, Travel } from "../pkg/sentir.js
 import { bodies, keyName } from "./agent.js";
 import { brainOutline } from "./brain.js";
 import { look, select, selectBy } from "./select.js";
-import { one, rate, rows, seconds, studio } from "./studio.js";
+import { lookOf, one, rate, rows, seconds, studio } from "./studio.js";
 
 const BELIEFS_MAX = 24;
 const pick = one<HTMLSelectElement>("who");
@@ -95,11 +95,11 @@ function told({ team, squad, body, motion, intents, order, beliefs, brain }: Age
 
 /** Everybody by key, so that the keyboard reaches all. */
 function list(): void {
-  const all = bodies(studio.agents).map(({ key, team }) => ({ key, team })).sort((a, b) => a.key - b.key);
-  const now = all.map(({ key, team }) => `${key} ${team}`).join();
+  const all = bodies(studio.agents).map(({ key, team, kind }) => ({ key, team, name: lookOf(kind)?.name ?? "agent" })).sort((a, b) => a.key - b.key);
+  const now = all.map(({ key, team, name }) => `${name} ${key} ${team}`).join();
   if (now !== listed) {
     listed = now;
-    pick.replaceChildren(new Option("nobody", ""), ...all.map(({ key, team }) => new Option(`agent ${keyName(key)}, team ${team}`, String(key))));
+    pick.replaceChildren(new Option("nobody", ""), ...all.map(({ key, team, name }) => new Option(`${name} ${keyName(key)}, team ${team}`, String(key))));
   }
   if (document.activeElement !== pick) pick.value = studio.selected === null ? "" : String(studio.selected);
 }

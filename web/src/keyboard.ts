@@ -1,10 +1,10 @@
 // The keys of the page. The help dialog lists them.
 
-import { give, held, PLAYED, point, release } from "./control.js";
+import { actionOf, give, held, point, release } from "./control.js";
 import { dropFork, forkHere, swap } from "./compare.js";
 import { look, lookNext, selectBy } from "./select.js";
 import { faster, goBy, goTo, goToKnown, goToMark, isPlaying, setPlaying } from "./time.js";
-import { hasHands, isPlayed, one, rate, stage } from "./studio.js";
+import { one, rate, stage } from "./studio.js";
 
 const help = one<HTMLDialogElement>("help");
 
@@ -44,10 +44,9 @@ function down(event: KeyboardEvent): void {
   if (target.matches("input:not([type=checkbox], [type=range]), select, textarea")) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const played = key.toLowerCase();
-  if (PLAYED.test(played)) {
+  if (actionOf(played) !== undefined) {
     // Shift is also part of other keys; it crouches only while time runs.
-    if (!hasHands() && !/^[wasd]$/.test(played)) return;
-    if (!event.repeat && (played !== "shift" || (isPlaying() && isPlayed()))) { held.add(played); give(); }
+    if (!event.repeat && (played !== "shift" || isPlaying())) { held.add(played); give(); }
     return;
   }
   if (/^[1-9]$/.test(key)) return void one("layers").querySelectorAll("input")[Number(key) - 1]?.click();

@@ -2,7 +2,7 @@
 // first who is selected, then the nearer ones.
 
 import * as THREE from "three";
-import type { Picture } from "../pkg/sentir.js";
+import type { LayerName, Picture } from "../pkg/sentir.js";
 import type { Body } from "./agent.js";
 import { BAR_SHARE } from "./crowd.js";
 import { each } from "./frame.js";
@@ -18,8 +18,6 @@ interface Label { x: number; y: number; z: number; body: Body | undefined; span:
 
 export class Labels {
   private list: Label[] = [];
-  /** Who bears a name that says it is played by a person. */
-  player: number | undefined;
   private pen = document.createElement("canvas").getContext("2d")!;
   private widths = new Map<string, number>();
 
@@ -32,11 +30,10 @@ export class Labels {
     return wide;
   }
 
-  take(picture: Picture, hidden: ReadonlySet<number>, all: readonly Body[]): void {
+  take(picture: Picture, hidden: ReadonlySet<LayerName>, all: readonly Body[]): void {
     const texts = picture.texts.split("\n");
     const taken = new Set<number>();
     const list: Omit<Label, "span">[] = [];
-    this.player = undefined;
     each(picture, "labels", ({ f, layer }, index) => {
       const text = texts[index] ?? "";
       if (list.length >= LABELS_MAX || text === "") return;
@@ -47,7 +44,6 @@ export class Labels {
         if (far < best && !taken.has(one.key)) [best, body] = [far, one];
       }
       if (body !== undefined) taken.add(body.key);
-      if (body !== undefined && /\b(player|you)\b/i.test(text)) this.player ??= body.key;
       if (hidden.has(layer)) return;
       list.push({ x, y, z, body, wide: this.wide(text), text });
     });
@@ -62,7 +58,6 @@ export class Labels {
 
   clear(): void {
     this.list = [];
-    this.player = undefined;
     this.box.replaceChildren();
   }
 

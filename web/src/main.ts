@@ -1,11 +1,12 @@
 // The page: gallery and stage, and who hears what the engine tells.
 
-import type { SceneAbout } from "../pkg/sentir.js";
+import type { FamilyAbout, LayerAbout } from "../pkg/sentir.js";
 import { AGENT_STRIDE, keyName } from "./agent.js";
 import { beginCompare, forgetFork, showCompared } from "./compare.js";
 import { letGo } from "./control.js";
 import { beginEditor, showEdited, showFile } from "./editor.js";
 import { showEyesight } from "./eyesight.js";
+import { takeLayers } from "./frame.js";
 import { fillGallery } from "./gallery.js";
 import { beginInspector, inspect } from "./inspector.js";
 import { beginKeys } from "./keyboard.js";
@@ -15,7 +16,7 @@ import { beginPlay, leavePlay, playMoment } from "./play/mode.js";
 import { beginPointer } from "./pointer.js";
 import { look, takeOver } from "./select.js";
 import { beginTime, forget, pump, setPlaying, settle, showMarks, showTime } from "./time.js";
-import { ask, fail, hasHands, isShooter, one, onTold, stage, studio } from "./studio.js";
+import { ask, fail, one, onTold, ownsPointer, sceneOf, stage, studio } from "./studio.js";
 import type { Told } from "./worker.js";
 
 const [scenePick, seedBox] = [one<HTMLSelectElement>("scene"), one<HTMLInputElement>("seed")];
@@ -46,7 +47,7 @@ function follow(to: Link): void {
   letGo();
   stage.clear();
   Object.assign(studio, {
-    scene: studio.scenes.find(({ name }) => name === to.scene), seed: to.seed, selected: to.agent, changed: to.settings,
+    scene: sceneOf(to.scene), seed: to.seed, selected: to.agent, changed: to.settings,
     status: undefined, agents: new Float64Array(), agent: null, hud: null, run: studio.run + 1,
   });
   scenePick.value = studio.scene?.name ?? "";
@@ -55,7 +56,7 @@ function follow(to: Link): void {
   showEyesight(null);
   one("panel-content").scrollTop = 0;
   inspect();
-  stage.cameras.drags(!hasHands());
+  stage.cameras.drags(!ownsPointer());
   look("above");
   wantedView = to.view;
   if (!/^\d{1,19}$/.test(to.seed)) return fail(`'${to.seed}' is no seed: expected a whole number`);
@@ -79,7 +80,7 @@ function show(told: Extract<Told, { kind: "moment" }>): void {
   if (told.run !== studio.run) return;
   const isFirst = studio.status === undefined;
   Object.assign(studio, { status: told.status, hash: told.hash, agents: told.agents, agent: told.agent, hud: told.hud });
-  stage.take(told.picture, told.agents, told.others, studio.selected, { fallen: told.fallen, player: told.hud?.key ?? null, isArmed: isShooter() });
+  stage.take(told.picture, told.agents, told.others, studio.selected, { fallen: told.fallen, player: told.status.player, kinds: studio.scene?.kinds ?? [] });
   showEyesight(told.sight);
   if (isFirst) {
     if (wantedView !== null && wantedView !== "above") look(wantedView);
@@ -97,7 +98,7 @@ function show(told: Extract<Told, { kind: "moment" }>): void {
   if (document.body.dataset.play !== "live") refresh();
   Object.assign(document.body.dataset, {
     tick: String(told.status.tick), hash: told.hash ?? "", scene: studio.scene?.name ?? "", agents: String(told.agents.length / AGENT_STRIDE),
-    ending: told.status.ending ?? "",
+    ending: told.status.ending ?? "", player: String(told.status.player ?? ""),
   });
 }
 
@@ -108,11 +109,16 @@ function showStop(): void {
   if (hit !== null) one("stopped").textContent = `Breakpoint '${hit.node}', entered by agent ${hit.key === null ? "?" : keyName(hit.key)} in this tick.`;
 }
 
-function ready(scenes: SceneAbout[], layers: string[]): void {
-  studio.scenes = scenes;
-  scenePick.append(...scenes.map(({ name, title }) => new Option(`${name}: ${title}`, name)));
-  fillGallery(scenes);
-  beginPanel(layers);
+function ready(families: FamilyAbout[], layers: LayerAbout[]): void {
+  studio.families = families;
+  takeLayers(layers);
+  scenePick.append(...families.map(({ name, scenes }) => {
+    const group = Object.assign(document.createElement("optgroup"), { label: name });
+    group.append(...scenes.map((scene) => new Option(`${scene.name}: ${scene.title}`, scene.name)));
+    return group;
+  }));
+  fillGallery(families);
+  beginPanel();
   beginTime();
   beginKeys();
   beginPointer();
@@ -129,7 +135,7 @@ function ready(scenes: SceneAbout[], layers: string[]): void {
 
 onTold((told) => {
   switch (told.kind) {
-    case "ready": return ready(told.scenes, told.layers);
+    case "ready": return ready(told.families, told.layers);
     case "moment": return show(told);
     case "marks": return told.run === studio.run ? showMarks(told.marks) : undefined;
     case "file": return told.run === studio.run ? showFile(told.name, told.text) : undefined;

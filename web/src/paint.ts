@@ -2,7 +2,7 @@
 // another, which is drawn after it in the order of the list and hides nothing in depth, so nothing flickers.
 
 import * as THREE from "three";
-import type { Picture } from "../pkg/sentir.js";
+import type { LayerName, Picture } from "../pkg/sentir.js";
 import { each, type Kind, type Shape } from "./frame.js";
 import { Soup } from "./soup.js";
 import { tone } from "./tone.js";
@@ -12,12 +12,6 @@ const CIRCLE_CORNERS = 28;
 const LIFT_M = 0.0005, LIFT_M_MAX = 0.04;
 /** How far marks float over the ground, m. */
 const FLOAT_M = 0.06;
-/** The layer of the level. */
-export const LEVEL = 0;
-/** The layer of names. */
-export const NAMES = 2;
-/** The layer of shots. */
-export const SHOTS = 13;
 
 /** A block that stands in the way of a camera: its outline from above (x, z), and from where to where it goes up, m. */
 export interface Block { outline: Float32Array; low: number; high: number }
@@ -38,12 +32,12 @@ export class Paint {
 
   /** Takes a picture in: in 3D blocks have sides, and lines of names (bars under bodies) are left to bars above heads.
    * Bare, the level has no marks on it, as places with a name. */
-  take(picture: Picture, hidden: ReadonlySet<number>, is3d: boolean, isBare = false): void {
+  take(picture: Picture, hidden: ReadonlySet<LayerName>, is3d: boolean, isBare = false): void {
     this.clear();
     const shapes: [number, () => void][] = [];
     const isMark = (kind: Kind) => kind === "circles" || kind === "lines" || kind === "arrows" || kind === "sectors";
     const add = (kind: Kind, draw: (shape: Shape) => void) => each(picture, kind, (shape) => {
-      if (hidden.has(shape.layer) || (isBare && shape.layer === LEVEL && isMark(kind))) return;
+      if (hidden.has(shape.layer) || (isBare && shape.layer === "level" && isMark(kind))) return;
       shapes.push([shape.place, () => { this.begin(shape); draw(shape); }]);
     });
     add("polygons", (shape) => this.polygon(picture, shape.w[3]!, shape.w[4]!));
@@ -51,7 +45,7 @@ export class Paint {
     add("heats", (shape) => this.heat(shape, picture));
     add("circles", ({ f }) => this.circle(f));
     add("sectors", ({ f }) => this.fan(f[0]!, f[1]!, f[2]!, f[3]! - f[4]!, f[3]! + f[4]!, 0, f[5]!));
-    add("lines", (shape) => { if (!(is3d && (shape.layer === NAMES || shape.layer === SHOTS))) this.line(shape.f, false); });
+    add("lines", (shape) => { if (!(is3d && (shape.layer === "names" || shape.layer === "shots"))) this.line(shape.f, false); });
     add("arrows", ({ f }) => this.line(f, true));
     shapes.sort((a, b) => a[0] - b[0]).forEach(([, draw]) => draw());
   }
@@ -73,8 +67,8 @@ export class Paint {
   }
 
   private begin({ color, alpha, layer, place }: Shape): void {
-    this.span = layer === LEVEL ? this.spans.level : this.spans.rest;
-    const isLevel = layer === LEVEL && alpha === 1;
+    this.span = layer === "level" ? this.spans.level : this.spans.rest;
+    const isLevel = layer === "level" && alpha === 1;
     this.soup = isLevel ? this.level : this.marks;
     this.lift = isLevel ? Math.min(place * LIFT_M, LIFT_M_MAX) : FLOAT_M;
     [this.tint, this.alpha] = [tone(color), alpha];

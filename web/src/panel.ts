@@ -1,7 +1,9 @@
 // The panel: what the scene shows, what can be set, what is drawn, its figures.
 
+import { howTo } from "./control.js";
+import { layers } from "./frame.js";
 import { linkTo } from "./link.js";
-import { ask, handed, isShooter, one, rows, stage, studio } from "./studio.js";
+import { ask, handed, isFirstPerson, one, rows, stage, studio } from "./studio.js";
 
 const fold = one<HTMLButtonElement>("fold");
 
@@ -41,20 +43,37 @@ export function present(): void {
   const { scene } = studio;
   one("title").textContent = scene?.title ?? "No such scene";
   one("about").textContent = scene?.about ?? "";
-  one("controls").textContent = scene?.controls ? `Controls: ${scene.controls}` : "";
+  one("controls").textContent = scene?.controls ? howTo(scene.controls) : "";
   const hand = handed();
   const playIt = one<HTMLButtonElement>("play-it");
   // One that is played in first person can be played from any view: the button goes there.
-  playIt.hidden = hand === undefined || (hand.on && !isShooter());
-  playIt.textContent = isShooter() ? "Play in first person" : "Play it yourself";
+  playIt.hidden = hand === undefined || (hand.on && !isFirstPerson());
+  playIt.textContent = isFirstPerson() ? "Play in first person" : "Play it yourself";
   playIt.onclick = () => {
     if (hand === undefined) return;
     const others = studio.changed.filter((setting) => !setting.startsWith(`${hand.name}=`));
-    const hash = `${linkTo(scene?.name ?? "", studio.seed, [...others, `${hand.name}=input`])}${isShooter() ? "&view=eyes" : ""}`;
+    const hash = `${linkTo(scene?.name ?? "", studio.seed, [...others, `${hand.name}=${hand.value}`])}${isFirstPerson() ? "&view=eyes" : ""}`;
     if (location.hash === hash) dispatchEvent(new HashChangeEvent("hashchange")); else location.hash = hash;
   };
   document.title = scene === undefined ? "sentir studio" : `${scene.name} · sentir studio`;
   offer();
+  offerLayers();
+}
+
+/** A box for each layer that the scene draws. */
+function offerLayers(): void {
+  const drawn = layers.filter(({ name }) => studio.scene?.layers.includes(name));
+  one("layers").replaceChildren(...drawn.map(({ name, title }, index) => {
+    const [label, box] = [document.createElement("label"), document.createElement("input")];
+    Object.assign(box, { type: "checkbox", checked: !stage.hidden.has(name) });
+    label.title = index < 9 ? `${title} (key ${index + 1})` : title;
+    box.onchange = () => {
+      if (box.checked) stage.hidden.delete(name); else stage.hidden.add(name);
+      stage.again();
+    };
+    label.append(box, ` ${name}`);
+    return label;
+  }));
 }
 
 /** Figures of the moment. */
@@ -72,18 +91,8 @@ function setFolded(on: boolean): void {
   fold.setAttribute("aria-expanded", String(!on));
 }
 
-export function beginPanel(layers: readonly string[]): void {
-  layers.forEach((name, index) => {
-    const [label, box] = [document.createElement("label"), document.createElement("input")];
-    Object.assign(box, { type: "checkbox", checked: true });
-    if (index < 9) label.title = `key ${index + 1}`;
-    box.onchange = () => {
-      if (box.checked) stage.hidden.delete(index); else stage.hidden.add(index);
-      stage.again();
-    };
-    label.append(box, ` ${name}`);
-    one("layers").append(label);
-  });
+export function beginPanel(): void {
+  for (const { name, is_shown } of layers) if (!is_shown) stage.hidden.add(name);
   one("record").onclick = () => ask({ kind: "record" });
   fold.onclick = () => setFolded(!document.body.classList.contains("folded"));
   // On a phone the stage comes first.

@@ -2,7 +2,7 @@
 
 import { give, isSteering, point, pressed, release } from "./control.js";
 import { select } from "./select.js";
-import { hasBox, hasHands, one, stage } from "./studio.js";
+import { binds, hasBox, one, ownsPointer, stage } from "./studio.js";
 
 /** A press that moves less than this is a click, px. */
 const CLICK_PX = 6;
@@ -16,7 +16,7 @@ const fingers = new Set<number>();
 
 const isLocked = (): boolean => document.pointerLockElement === canvas;
 /** Whether the left button is the player's and not the camera's. */
-const isHand = (): boolean => hasHands() && stage.cameras.view === "above";
+const isHand = (): boolean => ownsPointer() && stage.cameras.view === "above";
 
 function turn(event: PointerEvent): void {
   stage.cameras.rotate(-event.movementX * TURN_PER_PX, -event.movementY * TURN_PER_PX);
@@ -42,12 +42,12 @@ function down(event: PointerEvent): void {
   [from, moved] = [[event.clientX, event.clientY], 0];
   pressed.more = event.ctrlKey || event.metaKey;
   if (isLocked()) {
-    if (event.button === 0) pressed.fire = true; else if (event.button === 2) pressed.use = true;
+    if (event.button === 0 && binds("fire")) pressed.fire = true; else if (event.button === 2 && binds("use")) pressed.use = true;
     return give();
   }
   point(stage.ground(event.clientX, event.clientY));
   if (event.button === 0 && isHand()) { pressed.fire = true; give(); }
-  if (event.button === 2 && hasHands()) { pressed.use = true; give(); }
+  if (event.button === 2 && binds("use", "send")) { pressed.use = true; give(); }
 }
 
 function move(event: PointerEvent): void {

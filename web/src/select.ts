@@ -29,7 +29,7 @@ export function selectBy(step: 1 | -1): void {
 /** Takes a camera; those that go along with somebody need somebody. */
 export function look(view: View): void {
   if (view === "follow" || view === "eyes") {
-    if (bodyOf(studio.agents, studio.selected) === undefined) select(stage.player());
+    if (bodyOf(studio.agents, studio.selected) === undefined) select(stage.somebody);
     if (studio.selected === null) return;
   }
   if (document.pointerLockElement !== null) document.exitPointerLock();

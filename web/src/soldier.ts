@@ -88,7 +88,7 @@ export class Soldiers {
   }
 
   /** Puts everybody in place. */
-  stand(all: readonly Body[], lying: readonly Lying[], colorOf: (it: { team: number; body?: Body }) => THREE.Color): void {
+  stand(all: readonly Body[], lying: readonly Lying[], colorOf: (it: { key: number; team: number }) => THREE.Color): void {
     const place = new THREE.Matrix4();
     let count = 0;
     const add = (root: THREE.Matrix4, low: number, swing: number, color: THREE.Color) => {
@@ -109,7 +109,7 @@ export class Soldiers {
     for (const body of all) {
       const gait = this.walk(body);
       const root = new THREE.Matrix4().makeRotationY(body.yaw).setPosition(body.x, body.y + Math.abs(Math.cos(gait.phase)) * 0.03 * gait.pace, body.z);
-      const color = colorOf({ team: body.team, body }).clone();
+      const color = colorOf(body).clone();
       // Who is badly hurt is dark with blood, and who was just hit flinches.
       color.lerp(new THREE.Color(0x5a1410), Math.min(0.55, (1 - body.health) * 0.55)).lerp(new THREE.Color(0xffe3d0), gait.flash * 0.8);
       add(root.multiply(new THREE.Matrix4().makeRotationX(gait.flash * 0.12)), gait.low, Math.sin(gait.phase) * SWING * gait.pace, color);

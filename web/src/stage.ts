@@ -1,12 +1,13 @@
 // The stage: the draw list with three.js, seen by one of the cameras.
 
 import * as THREE from "three";
-import type { Hud, Picture } from "../pkg/sentir.js";
+import type { Hud, KindLook, LayerName, Picture } from "../pkg/sentir.js";
 import { bodies, bodyOf, type Body } from "./agent.js";
 import { Cameras, type View } from "./camera.js";
 import { Crowd } from "./crowd.js";
+import { layers } from "./frame.js";
 import { Labels } from "./label.js";
-import { LEVEL, Paint, SHOTS } from "./paint.js";
+import { Paint } from "./paint.js";
 import { Arm } from "./play/arm.js";
 import type { Lying } from "./soldier.js";
 import { onTone } from "./tone.js";
@@ -19,8 +20,8 @@ const PICK_PX = 26;
 /** Numbers of one of the dead. */
 const FALLEN_STRIDE = 7;
 
-/** What a moment has beside its picture and its agents: who lies dead, who is played, whether bodies bear arms. */
-export interface Extras { fallen: Float64Array; player: number | null; isArmed: boolean }
+/** What a moment has beside its picture and its agents: who lies dead, whom a person's controls move, how kinds look. */
+export interface Extras { fallen: Float64Array; player: number | null; kinds: readonly KindLook[] }
 
 function lying(fallen: Float64Array): Lying[] {
   return Array.from({ length: Math.floor(fallen.length / FALLEN_STRIDE) }, (_, index) => {
@@ -31,7 +32,7 @@ function lying(fallen: Float64Array): Lying[] {
 
 export class Stage {
   readonly cameras: Cameras;
-  readonly hidden = new Set<number>();
+  readonly hidden = new Set<LayerName>();
   private renderer: THREE.WebGLRenderer;
   private scene = new THREE.Scene();
   private paint = new Paint();
@@ -39,7 +40,7 @@ export class Stage {
   private tracers = new Tracers();
   private arm = new Arm();
   private labels: Labels;
-  private extras: Extras = { fallen: new Float64Array(), player: null, isArmed: false };
+  private extras: Extras = { fallen: new Float64Array(), player: null, kinds: [] };
   /** A person plays in first person; whether what shows minds is shown all the same. */
   private isPlay = false;
   private hasMinds = false;
@@ -72,7 +73,7 @@ export class Stage {
     this.picture = undefined;
     [this.agents, this.others, this.all] = [new Float64Array(), new Float64Array(), []];
     this.paint.clear();
-    this.crowd.stand([], [], null, null);
+    this.crowd.stand([], [], [], []);
     this.tracers.clear();
     this.labels.clear();
     this.render();
@@ -104,10 +105,10 @@ export class Stage {
     this.render();
   }
 
-  /** What is not shown: what was unticked; and for who plays, all that is in heads. */
-  private get veiled(): ReadonlySet<number> {
+  /** What is not shown: what was unticked; and for who plays, all that is in heads. Bodies stand there themselves. */
+  private get veiled(): ReadonlySet<LayerName> {
     if (!this.isPlay || this.hasMinds) return this.hidden;
-    return new Set(Array.from({ length: 32 }, (_, layer) => layer).filter((layer) => layer !== LEVEL && layer !== SHOTS));
+    return new Set(layers.filter(({ name, is_world }) => !is_world || name === "bodies").map(({ name }) => name));
   }
 
   /** Another one is selected, or nobody. */
@@ -128,7 +129,7 @@ export class Stage {
     const hidden = this.veiled;
     this.paint.hasGrain = this.cameras.isPersonal;
     this.paint.take(this.picture, hidden, is3d, hidden !== this.hidden);
-    this.tracers.take(this.picture, SHOTS, is3d && !hidden.has(SHOTS));
+    this.tracers.take(this.picture, is3d && !hidden.has("shots"));
     if (!this.isFitted && !this.paint.extent.isEmpty()) {
       this.cameras.fit(this.paint.extent);
       this.isFitted = true;
@@ -145,7 +146,8 @@ export class Stage {
     this.paint.show();
     for (const soup of [this.paint.level, this.paint.marks]) soup.mesh.material.depthTest = is3d;
     this.crowd.group.visible = this.tracers.soup.mesh.visible = is3d;
-    if (is3d) this.crowd.stand(this.all, others, this.eyes, this.extras.isArmed ? lying(this.extras.fallen).filter(({ key }) => key !== this.eyes) : null);
+    const isSeen = ({ key }: { key: number }) => key !== this.eyes;
+    if (is3d) this.crowd.stand(this.all.filter(isSeen), others, lying(this.extras.fallen).filter(isSeen), this.extras.kinds);
     this.labels.take(this.picture, hidden, this.all);
     this.cameras.chase(watched, this.paint.blocks, 0, isDead);
     this.render();
@@ -157,7 +159,7 @@ export class Stage {
     const dead = body === undefined && this.isPlay ? lying(this.extras.fallen).find(({ key }) => key === this.selected) : undefined;
     if (dead === undefined) return { body, isDead: false };
     const { key, team, x, y, z, yaw } = dead;
-    return { body: { key, team, x, y, z, yaw, radius: 0.3, eye: 1.7, health: 0, crouched: false, tall: 1.8 }, isDead: true };
+    return { body: { key, team, kind: 0, x, y, z, yaw, radius: 0.3, eye: 1.7, health: 0, crouched: false, tall: 1.8 }, isDead: true };
   }
 
   /** Who is looked out of. */
@@ -249,8 +251,9 @@ export class Stage {
     return key;
   }
 
-  /** The one that a person plays: by its name, else the one of key 0, which scenes keep for the player; else just the first. */
-  player(): number | null {
-    return this.extras.player ?? this.labels.player ?? (this.all.find(({ key }) => key === 0) ?? this.all[0])?.key ?? null;
-  }
+  /** Whom a person's controls move; null where they move nobody. */
+  get player(): number | null { return this.extras.player; }
+
+  /** Whom to go along with if nobody is selected: the player, else just the first. */
+  get somebody(): number | null { return this.player ?? this.all[0]?.key ?? null; }
 }

@@ -1,6 +1,6 @@
 // What all rooms of the page share: the scene, the moment that is shown, who is selected, and the engine in its worker.
 
-import type { Agent, Hud, SceneAbout, Status } from "../pkg/sentir.js";
+import type { Agent, ControlAction, FamilyAbout, Hud, KindLook, SceneAbout, Status } from "../pkg/sentir.js";
 import { Stage } from "./stage.js";
 import type { Ask, Told } from "./worker.js";
 
@@ -9,7 +9,7 @@ export const one = <T extends HTMLElement>(id: string): T => document.getElement
 export const stage = new Stage(one<HTMLCanvasElement>("view"), one("labels"));
 
 export const studio = {
-  scenes: [] as SceneAbout[],
+  families: [] as FamilyAbout[],
   scene: undefined as SceneAbout | undefined,
   seed: "7",
   /** Settings that are not stock, each `KEY=VALUE`. */
@@ -53,28 +53,40 @@ export function fail(sentence: string): void {
   line.hidden = false;
 }
 
+/** The scene of a name. */
+export const sceneOf = (name: string): SceneAbout | undefined => studio.families.flatMap(({ scenes }) => scenes).find((scene) => scene.name === name);
+
 /** Ticks of a second. */
 export const rate = (): number => studio.scene?.rate_hz ?? 60;
 
-/** A setting that hands somebody to a person, and whether it does. */
-export function handed(): { name: string; on: boolean } | undefined {
-  const setting = studio.scene?.settings.find(({ limits }) => limits.kind === "choice" && limits.words.includes("input"));
+/** The setting that hands an agent to a person, its value then, and whether it has it. */
+export function handed(): { name: string; value: string; on: boolean } | undefined {
+  const setting = studio.scene?.controls?.setting ?? undefined;
   if (setting === undefined) return undefined;
-  const word = studio.changed.findLast((text) => text.startsWith(`${setting.name}=`))?.slice(setting.name.length + 1) ?? setting.stock;
-  return { name: setting.name, on: word === "input" };
+  const { name, value } = setting;
+  const stock = studio.scene?.settings.find((one) => one.name === name)?.stock;
+  const word = studio.changed.findLast((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? stock;
+  return { name, value, on: word === value };
 }
 
-/** Whether the scene is one that a person plays in first person, with a gun: its controls say so. */
-export const isShooter = (): boolean => handed() !== undefined && /\blook\b.*\bfire\b/.test(studio.scene?.controls ?? "");
+/** Whether the scene is one that a person plays in first person. */
+export const isFirstPerson = (): boolean => studio.scene?.controls?.mode === "first_person";
 
 /** Whether a person can play what is shown: controls begin another future, so a scene that nobody plays gets none. */
-export const isPlayed = (): boolean => Boolean(studio.scene?.controls) && (handed()?.on ?? true);
+export const isPlayed = (): boolean => (studio.scene?.controls ?? null) !== null && (handed()?.on ?? true);
 
 /** Whether the left button draws a box around who is to be selected. */
-export const hasBox = (): boolean => isPlayed() && /\bdrag\b/.test(studio.scene?.controls ?? "");
+export const hasBox = (): boolean => isPlayed() && studio.scene?.controls?.mode === "command";
 
-/** Whether buttons and keys beyond those for walking mean something; if not, they must not begin another future. */
-export const hasHands = (): boolean => isPlayed() && /\b(fire|drag|stick)\b/.test(studio.scene?.controls ?? "");
+/** Whether one of these means something to what is shown; if not, it must not begin another future. */
+export const binds = (...actions: ControlAction[]): boolean =>
+  isPlayed() && (studio.scene?.controls?.bindings.some(({ action }) => actions.includes(action)) ?? false);
+
+/** Whether the left button is the player's rather than the camera's. */
+export const ownsPointer = (): boolean => binds("fire", "select");
+
+/** What agents of a kind are; undefined where the scene does not say. */
+export const lookOf = (kind: number): KindLook | undefined => studio.scene?.kinds.findLast((look) => look.kind <= kind);
 
 export const seconds = (tick: number): string => `${(tick / rate()).toFixed(2)} s`;
 

@@ -131,13 +131,13 @@ export function showMarks(all: readonly Mark[]): void {
   marks = all;
   one("marks").replaceChildren(...all.filter(({ tick }) => tick <= end).map((mark) => {
     const button = document.createElement("button");
-    button.className = `mark weight-${mark.weight}`;
+    button.className = `mark weight-${mark.weight} ${mark.class}`;
     // Keys go from mark to mark; four hundred stops of the Tab key would help nobody.
     button.tabIndex = -1;
     button.title = `${seconds(mark.tick)}: ${told(mark)}`;
     button.setAttribute("aria-label", button.title);
     button.style.left = `${(100 * mark.tick) / end}%`;
-    button.dataset.tick = String(mark.tick);
+    Object.assign(button.dataset, { tick: String(mark.tick), name: mark.name });
     return button;
   }));
   one("earlier").toggleAttribute("disabled", all.length === 0);

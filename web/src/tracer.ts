@@ -25,11 +25,11 @@ export class Tracers {
   clear(): void { this.shots = []; }
 
   /** Takes the shots of a picture; none where they are not to be seen. */
-  take(picture: Picture, layer: number, isSeen: boolean): void {
+  take(picture: Picture, isSeen: boolean): void {
     this.clear();
     if (!isSeen) return;
     each(picture, "lines", (shape) => {
-      if (shape.layer !== layer) return;
+      if (shape.layer !== "shots") return;
       const [ax, ay, az, bx, by, bz] = shape.f as unknown as [number, number, number, number, number, number];
       this.shots.push({ from: new THREE.Vector3(ax, ay, az), to: new THREE.Vector3(bx, by, bz), alpha: shape.alpha });
     });

@@ -1,7 +1,7 @@
 // The engine, off the page's thread: the run that is shown and, after a fork, the other one. Every question but `give` is
 // answered by what it asks for and then `done`; the page never waits in a frame.
 
-import init, { layers, scenes, start, type Agent, type Controls, type Decision, type Eyesight, type Hud, type Mark, type Picture, type Refusal, type Session, type Status } from "../pkg/sentir.js";
+import init, { catalog, layers, start, type Agent, type Controls, type Decision, type Eyesight, type FamilyAbout, type Hud, type LayerAbout, type Mark, type Picture, type Refusal, type Session, type Status } from "../pkg/sentir.js";
 
 export type Ask =
   | { kind: "start"; run: number; scene: string; seed: bigint; settings: string[]; tick: number; key: number | null }
@@ -18,7 +18,7 @@ export type Ask =
   | { kind: "drop" }
   | { kind: "record" };
 export type Told =
-  | { kind: "ready"; scenes: ReturnType<typeof scenes>; layers: string[] }
+  | { kind: "ready"; families: FamilyAbout[]; layers: LayerAbout[] }
   | { kind: "moment"; run: number; picture: Picture; agents: Float64Array; others: Float64Array; status: Status; hash: string | null; agent: Agent | null; sight: Eyesight | null; hud: Hud | null; fallen: Float64Array; hasStopped: boolean }
   | { kind: "file"; run: number; name: string | null; text: string | null }
   | { kind: "edited"; run: number; refusal: Refusal | null; tick: number }
@@ -54,7 +54,7 @@ function moment(wasPlayed = false): void {
   const sight = selected === null ? null : session.eyesight(selected);
   const [agents, fallen] = [session.agents(), session.fallen()];
   const others = hasGhosts && other !== undefined && meet(other, status.tick) ? other.agents() : new Float64Array();
-  const moved = [picture.floats.buffer, picture.words.buffer, agents.buffer, others.buffer, fallen.buffer, ...(sight?.pictures.map(({ rgba }) => rgba.buffer) ?? [])] as ArrayBuffer[];
+  const moved = [picture.floats.buffer, picture.words.buffer, picture.colors.buffer, agents.buffer, others.buffer, fallen.buffer, ...(sight?.pictures.map(({ rgba }) => rgba.buffer) ?? [])] as ArrayBuffer[];
   tell({ kind: "moment", run, picture, agents, others, status, hash: wasPlayed ? null : session.hash, agent, sight, hud: session.hud(), fallen, hasStopped: wasPlayed && status.breakpoint !== null }, moved);
   tellFile(agent?.brain_file ?? null);
   if (status.known_ticks < markedTicks || status.known_ticks >= markedTicks + MARKS_TICKS) mark(status.known_ticks);
@@ -170,4 +170,4 @@ self.onmessage = ({ data }: MessageEvent<Ask>) => {
   answer(data);
   tell({ kind: "done" });
 };
-tell({ kind: "ready", scenes: scenes(), layers: layers() });
+tell({ kind: "ready", families: catalog(), layers: layers() });

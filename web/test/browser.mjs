@@ -64,7 +64,7 @@ async function dots() {
 async function gallery() {
   await page.goto(address);
   await page.locator("#cards a").first().waitFor();
-  const names = await page.locator("#cards h2").allTextContents();
+  const names = await page.locator("#cards h3").allTextContents();
   const offered = await page.locator("#scene option").evaluateAll((options) => options.map((option) => option.value));
   assert.deepEqual(names, offered, "the gallery lists every scene");
   assert.ok(names.length > 0);
@@ -78,8 +78,11 @@ async function gallery() {
   await page.setViewportSize(DESK);
   await shoot("gallery-dark");
   await page.emulateMedia({ colorScheme: "light" });
+  const families = await page.locator("#cards .family h2").allTextContents();
+  assert.ok(families.length > 5 && families.length < names.length, `${families.length} families`);
   await page.fill("#find", "patrol");
-  assert.ok((await page.locator("#cards li:visible").count()) < names.length, "the search box finds");
+  assert.deepEqual(await page.locator("#cards .family:visible h2").allTextContents(), ["sense"], "the search box finds within families");
+  assert.ok((await page.locator("#cards h3:visible").count()) < names.length, "the search box finds");
   await page.fill("#find", "");
   // By keys alone into a scene, by the button and the browser's own back to the gallery.
   await page.locator("#cards a[href*='scene=patrol&']").focus();
@@ -131,6 +134,38 @@ async function takesSettings() {
   await page.goto(`${address}#scene=patrol&set=guards%3Dmany`);
   await page.locator("#error").waitFor({ state: "visible" });
   assert.match(await page.locator("#error").textContent(), /expected a whole number/);
+}
+
+/** Just the layers that a scene draws, those of the solver hidden until they are asked for. */
+async function offersLayers() {
+  const boxes = () => page.locator("#layers label").evaluateAll((all) => all.map((label) => [label.textContent.trim(), label.querySelector("input").checked]));
+  await open("circle");
+  assert.deepEqual(await boxes(), [["level", true], ["bodies", true], ["names", true], ["avoidance", false]]);
+  await page.getByLabel("names").click();
+  await open("range");
+  assert.deepEqual(await boxes(), [["level", true], ["bodies", true], ["names", false], ["senses", true]], "what was hidden stays so");
+  await page.getByLabel("names").click();
+}
+
+/** The camera goes along with whom the controls move; keys that the scene does not bind begin no other future. */
+async function knowsThePlayer() {
+  for (const [scene, words, name] of [["skirmish", "who%3Dinput", /^soldier/], ["patrol", "intruder%3Dinput", /^intruder/]]) {
+    await open(scene, `&tick=240&set=${words}`);
+    await arrived(240);
+    await page.locator("#view").focus();
+    await page.keyboard.press("p");
+    await until(() => document.getElementById("who").value !== "");
+    assert.match(await page.locator("#who option:checked").textContent(), name);
+    const moved = await page.evaluate(() => document.body.dataset.player);
+    assert.equal(await page.locator("#who").inputValue(), moved, `${scene}: somebody else is followed`);
+    await page.keyboard.press("t");
+  }
+  await open("steering-basic", "&tick=30");
+  const alone = await slide(90);
+  await slide(30);
+  await page.locator("#view").focus();
+  for (const key of ["f", "r", "j", "z"]) await page.keyboard.press(key);
+  assert.equal(await slide(90), alone, "a key that means nothing changes the run");
 }
 
 async function looksIntoAgents() {
@@ -443,7 +478,7 @@ async function inTheDark() {
 
 try {
   await gallery();
-  const rest = [playsAndTakesKeys, looksIntoAgents, lookAround, goesToEvents, showsBrains, showsEyesight, forksAndCompares, commandsFormations, takesSettings,
+  const rest = [playsAndTakesKeys, offersLayers, knowsThePlayer, looksIntoAgents, lookAround, goesToEvents, showsBrains, showsEyesight, forksAndCompares, commandsFormations, takesSettings,
     helpsAndRefuses, inTheDark];
   for (const check of rest) await check();
   const edited = await editsABrain();

@@ -46,7 +46,7 @@ try {
   await page.goto(address);
   await page.locator("#cards a").first().waitFor();
   const scenes = [];
-  for (const name of await page.locator("#cards h2").allTextContents()) scenes.push(await watch(name, TICKS));
+  for (const name of await page.locator("#cards h3").allTextContents()) scenes.push(await watch(name, TICKS));
   assert.deepEqual(complaints, [], "the console complains");
   console.log(JSON.stringify({ scenes }));
 } catch (error) {

@@ -43,7 +43,7 @@ function seekAbout(session, ticks) {
 
 /** Draw data, agents and the inspector. */
 function look(session, layers) {
-  const { floats, words, texts } = session.draw();
+  const { floats, words, texts, colors } = session.draw();
   assert.ok(floats instanceof Float32Array && words instanceof Uint32Array);
   let labels = 0;
   for (let kind = 0; kind < HEAD_KINDS; kind += 1) {
@@ -58,6 +58,7 @@ function look(session, layers) {
   assert.ok(agents.length > 0 && agents.length % AGENT_STRIDE === 0);
   const agent = session.agent(agents[0]);
   assert.equal(agent.key, agents[0]);
+  assert.ok(colors.some((key, at) => at % 2 === 0 && key === agents[0]), "a body without a color");
   const [x, y, z] = agent.body.position;
   assert.deepEqual([...agents.subarray(3, 6)], [Math.fround(x), Math.fround(y), Math.fround(z)]);
   assert.equal(session.agent(1e15), null);
@@ -98,8 +99,9 @@ assert.match(sentir.start("patrol", SEED, ["guards=none"]).error, /expected a wh
 
 const layers = sentir.layers();
 const scenes = [];
-for (const scene of sentir.scenes()) {
+for (const scene of sentir.catalog().flatMap((family) => family.scenes)) {
   assert.ok(scene.title && scene.about && Array.isArray(scene.settings), scene.name);
+  assert.ok(scene.layers.length > 0 && scene.layers.every((name) => layers.some((layer) => layer.name === name)), scene.name);
   scenes.push(await play(scene, layers));
 }
 console.log(JSON.stringify({ scenes }));

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::figure::Outcome;
 use crate::{limits, process};
 
-/// A battery and what of it is told: a title, its words, and the metrics.
+/// A battery and what of it is told: a title, its words, and the metrics; `stupid*` is all that begin so.
 struct Subject {
     title: &'static str,
     words: &'static str,
@@ -17,17 +17,7 @@ struct Subject {
 
 const FOUND: &[&str] = &["match_s"];
 const WINS: &[&str] = &["match_s", "soldiers_left"];
-const STUPID: &[&str] = &[
-    "stupid_walked_into_a_wall",
-    "stupid_stuck",
-    "stupid_ignored_a_shooter",
-    "stupid_killed_a_friend",
-    "stupid_reloaded_in_sight",
-    "stupid_crossed_a_line_of_fire",
-    "stupid_two_at_one_point",
-    "stupid_wavered",
-    "stupid",
-];
+const STUPID: &[&str] = &["stupid*"];
 
 const fn subject(title: &'static str, words: &'static str, metrics: &'static [&'static str]) -> Subject {
     Subject { title, words, metrics }
@@ -96,8 +86,21 @@ fn tell(text: &str, metrics: &[&str]) -> Option<String> {
         lines.push_str(&format!("  {}: {share:.1} % [{low:.1}, {high:.1}]\n", one.get("outcome")?.as_str()?));
     }
     let all = scene.get("metrics")?.as_array()?;
-    for name in metrics {
-        let one = all.iter().find(|one| one.get("metric").and_then(Value::as_str) == Some(name))?;
+    let name_of = |one: &Value| one.get("metric").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let is_meant = |name: &str, wanted: &str| match wanted.strip_suffix('*') {
+        Some(begin) => name.starts_with(begin),
+        None => name == wanted,
+    };
+    let mut chosen = Vec::new();
+    for wanted in metrics {
+        let before = chosen.len();
+        chosen.extend(all.iter().filter(|one| is_meant(&name_of(one), wanted)));
+        if chosen.len() == before {
+            return None;
+        }
+    }
+    for one in chosen {
+        let name = name_of(one);
         let Some(mean) = number(one, "mean") else {
             lines.push_str(&format!("  {name}: nothing to tell\n"));
             continue;
@@ -123,7 +126,8 @@ mod tests {
         let told = tell(text, &["a_s"]).expect("a right object");
         assert!(told.contains("time up: 50.0 % [25.0, 75.0]"), "{told}");
         assert!(told.contains("a_s: mean 1.500 [1.000, 2.000], median 1.25, p90 3.00, most 4.00, 7 matches"), "{told}");
-        assert_eq!(tell(text, &["b_s"]), None);
+        assert_eq!(tell(text, &["a*"]).expect("one begins so"), told);
+        assert_eq!((tell(text, &["b_s"]), tell(text, &["a"]), tell(text, &["b*"])), (None, None, None));
         assert_eq!(tell("", &[]), None);
     }
 }

@@ -4,7 +4,10 @@
 mod bans;
 mod brains;
 mod callgrind;
+mod cpu;
 mod date;
+mod debug;
+mod features;
 mod figure;
 mod firefight;
 mod firefight_levels;

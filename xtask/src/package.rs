@@ -11,7 +11,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::same_bits::{WASM_TARGET, artifact, is_named, require_node, require_wasm_target};
+use crate::same_bits::{artifact, is_named, require_node, require_wasm_target, wasm};
 use crate::workspace::{self, array, text};
 use crate::{limits, process};
 
@@ -24,9 +24,7 @@ const WASM: &str = "sentir_bg.wasm";
 /// Builds the package; returns its folder.
 pub fn build(root: &Path) -> Result<PathBuf, String> {
     require_wasm_target()?;
-    let line = format!("build --release -p sentir_web --target {WASM_TARGET}");
-    let is_wasm = |path: &Path| path.extension().is_some_and(|ending| ending == "wasm");
-    let wasm = artifact(root, &line, is_wasm)?;
+    let wasm = wasm(root, "sentir_web")?;
     let out = root.join(OUT);
     process::run(Command::new(binder(root)?).arg(&wasm).arg(&out).arg("sentir"))?;
     println!("the package is in {}", out.display());

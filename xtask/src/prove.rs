@@ -194,8 +194,9 @@ fn movement(root: &Path, _: &Options) -> Result<Outcome, String> {
 fn space(root: &Path, _: &Options) -> Result<Outcome, String> {
     let mut command = process::cargo(root, "run --release -- bench space query");
     let mut output = process::tee(&mut command)?;
-    let is_space =
-        |command: &str| ["sentir_space/", "sentir_arena/query_rounds"].iter().any(|example| command.contains(example));
+    let is_space = |command: &str| {
+        ["sentir_space/", "sentir_workload/query_rounds"].iter().any(|example| command.contains(example))
+    };
     output.push_str(&limits::counted(root, None, is_space)?);
     let mut battery = process::cargo(root, "run --release -- battery predict --matches 1000");
     let ranks = process::tee(&mut battery)?;
@@ -207,7 +208,7 @@ fn space(root: &Path, _: &Options) -> Result<Outcome, String> {
 fn sense(root: &Path, _: &Options) -> Result<Outcome, String> {
     let mut command = process::cargo(root, "run --release -- bench sense");
     let output = process::tee(&mut command)?
-        + &limits::counted(root, None, |command| command.contains("sentir_arena/sight_load"))?;
+        + &limits::counted(root, None, |command| command.contains("sentir_workload/sight_load"))?;
     Ok(Outcome { command: process::line(&command), output })
 }
 

@@ -1,10 +1,16 @@
-//! `cargo xtask test`: the named steps, in order, cheap ones first. A new check is a new line in [`STEPS`].
-//! Steps share profiles and the target folder, so that nothing is built twice without need.
+//! `cargo xtask test`: the named steps, in order, cheap ones first. A new check is a new line in [`STEPS`], with a row
+//! `suite-NAME` in `figures/limits.yaml` for the CPU seconds it may take in a suite that begins with nothing built.
+//!
+//! No crate is built twice without need. Cargo builds a crate once more for every other set of features, of the crate or of
+//! anything below it, and that set depends on all packages that a call names, and on whether tests or examples are among its
+//! targets. Hence three builds, each by one selection: the tests' one ([`debug`]), the program for release alone, as README.md
+//! has it, and both wasm modules together.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::{Failure, bans, levels, license, limits, package, process, readme, same_bits, studio, tidy};
+use crate::limits::Bound;
+use crate::{Failure, bans, cpu, debug, features, levels, license, limits, process, readme, same_bits, studio, tidy};
 
 /// One check, with a name to run it alone.
 struct Step {
@@ -22,6 +28,7 @@ const STEPS: &[Step] = &[
     Step { name: "tidy", about: "crate edges, sizes, names, spelling", run: tidy::check },
     Step { name: "licenses", about: "licenses, sources and bans of dependencies", run: license::check },
     Step { name: "lints", about: "clippy finds nothing", run: lints },
+    Step { name: "features", about: "crates taken alone compile, and bring little of others", run: features::check },
     Step { name: "bans", about: "what must not be called cannot be", run: bans::check },
     Step { name: "unit", about: "unit, integration and documentation tests", run: unit },
     Step { name: "docs", about: "the documentation builds without a warning", run: docs },
@@ -64,6 +71,8 @@ struct Outcome {
     name: &'static str,
     verdict: Verdict,
     time: Duration,
+    /// Of the programs that it ran; none where nobody counts.
+    cpu_s: Option<f64>,
 }
 
 /// Runs the steps that `arguments` ask for.
@@ -85,7 +94,7 @@ pub fn test(root: &Path, arguments: &[String]) -> Result<(), Failure> {
             break;
         }
     }
-    print!("{}", summary(&outcomes));
+    print!("{}", summary(&outcomes, |step| limits::limit(root, &format!("suite-{step}"))));
     if options.only.is_empty() {
         println!("{}", whole(root, &outcomes));
     }
@@ -132,44 +141,57 @@ fn names_of_steps() -> String {
 
 fn perform(root: &Path, step: &Step) -> Outcome {
     println!("==== {}: {}", step.name, step.about);
-    let start = Instant::now();
+    let (start, cpu_before) = (Instant::now(), cpu::seconds());
+    let ended = |verdict| {
+        let cpu_s = cpu::seconds().zip(cpu_before).map(|(after, before)| after - before);
+        Outcome { name: step.name, verdict, time: start.elapsed(), cpu_s }
+    };
     if let Some(Err(sentence)) = FETCHES.iter().find(|(name, _)| *name == step.name).map(|(_, fetch)| fetch(root)) {
         println!("{sentence}\n     {} SKIPPED: not checked\n", step.name);
-        return Outcome { name: step.name, verdict: Verdict::Skipped, time: start.elapsed() };
+        return ended(Verdict::Skipped);
     }
     let result = (step.run)(root);
-    let verdict = if result.is_ok() { Verdict::Passed } else { Verdict::Failed };
-    let outcome = Outcome { name: step.name, verdict, time: start.elapsed() };
-    let seconds = outcome.time.as_secs_f64();
+    let outcome = ended(if result.is_ok() { Verdict::Passed } else { Verdict::Failed });
+    let times = format!("{:.1} s, {}", outcome.time.as_secs_f64(), used(outcome.cpu_s));
     match result {
-        Ok(()) => println!("     {} passed in {seconds:.1} s\n", step.name),
-        Err(sentence) => println!("{sentence}\n     {} FAILED in {seconds:.1} s\n", step.name),
+        Ok(()) => println!("     {} passed in {times}\n", step.name),
+        Err(sentence) => println!("{sentence}\n     {} FAILED in {times}\n", step.name),
     }
     outcome
 }
 
-/// A line per step with its time, the total, and the closing count.
-fn summary(outcomes: &[Outcome]) -> String {
+/// CPU time for people.
+fn used(cpu_s: Option<f64>) -> String {
+    cpu_s.map_or_else(|| "CPU s unknown".to_owned(), |seconds| format!("{seconds:.1} CPU s"))
+}
+
+/// A line per step with its time and CPU time against the `limit` of the step, the total, and the closing count. What is over
+/// is told and fails nothing: times depend on the machine.
+fn summary(outcomes: &[Outcome], limit: impl Fn(&str) -> Result<Bound, String>) -> String {
     let mut text = String::new();
-    let mut row = |name: &str, verdict: &str, time: Duration| {
-        text.push_str(&format!("{name:<12}{verdict:<8}{:>8.1} s\n", time.as_secs_f64()));
-    };
     for outcome in outcomes {
         let word = match outcome.verdict {
             Verdict::Passed => "passed",
             Verdict::Failed => "FAILED",
             Verdict::Skipped => "SKIPPED",
         };
-        row(outcome.name, word, outcome.time);
+        let budget = match limit(outcome.name) {
+            Ok(bound) if outcome.cpu_s.is_some_and(|seconds| !bound.holds(seconds)) => format!("{bound}, OVER"),
+            Ok(bound) => bound.to_string(),
+            Err(sentence) => sentence,
+        };
+        let (name, seconds) = (outcome.name, outcome.time.as_secs_f64());
+        text += &format!("{name:<12}{word:<8}{seconds:>8.1} s   suite-{name}: {} ({budget})\n", used(outcome.cpu_s));
     }
-    row("total", "", outcomes.iter().map(|outcome| outcome.time).sum());
+    let seconds: f64 = outcomes.iter().map(|outcome| outcome.time.as_secs_f64()).sum();
+    let cpu_s: Option<f64> = outcomes.iter().map(|outcome| outcome.cpu_s).sum();
+    text += &format!("{:<20}{seconds:>8.1} s   {}\n", "total", used(cpu_s));
     let count = |verdict| outcomes.iter().filter(|outcome| outcome.verdict == verdict).count();
-    text.push_str(&format!("\n{} passed, {} failed", count(Verdict::Passed), count(Verdict::Failed)));
+    text += &format!("\n{} passed, {} failed", count(Verdict::Passed), count(Verdict::Failed));
     if count(Verdict::Skipped) > 0 {
-        text.push_str(&format!(", {} NOT CHECKED", count(Verdict::Skipped)));
+        text += &format!(", {} NOT CHECKED", count(Verdict::Skipped));
     }
-    text.push('\n');
-    text
+    text + "\n"
 }
 
 /// The time of the whole suite against its limit. It is told and not held here: times depend on the machine.
@@ -184,28 +206,25 @@ fn format(root: &Path) -> Result<(), String> {
 }
 
 fn lints(root: &Path) -> Result<(), String> {
-    process::run(&mut process::cargo(root, "clippy --workspace --all-targets --exclude banned -- -D warnings"))
+    process::run(&mut process::cargo(root, &format!("clippy {} --all-targets -- -D warnings", debug::PACKAGES)))
 }
 
 fn unit(root: &Path) -> Result<(), String> {
     // The same cases in every run, so that a red run stays red; `prove properties` goes on to new ones.
-    let mut command = process::cargo(root, "test --workspace --exclude banned");
+    let mut command = process::cargo(root, &format!("test {}", debug::PACKAGES));
     process::run(command.env("PROPTEST_RNG_SEED", "1"))
 }
 
 fn docs(root: &Path) -> Result<(), String> {
-    let mut command = process::cargo(root, "doc --workspace --no-deps --exclude banned");
+    let mut command = process::cargo(root, &format!("doc {} --no-deps", debug::PACKAGES));
     process::run(command.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
 fn examples(root: &Path) -> Result<(), String> {
     let folder = root.join("crates/sentir/examples");
     let names = example_names(&folder)?;
-    // As the unit tests build them: with the features of one crate alone, everything below it would be built once more.
-    process::run(&mut process::cargo(root, "build --workspace --exclude banned --examples"))?;
-    let built = package::target_folder(root)?.join("debug/examples");
     for name in &names {
-        process::run(std::process::Command::new(built.join(name)).current_dir(root))?;
+        process::run(std::process::Command::new(debug::program(root, name)?).current_dir(root))?;
     }
     println!("{} examples ran", names.len());
     Ok(())
@@ -229,8 +248,9 @@ fn example_names(folder: &Path) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
+/// As the unit tests build it: slower than for release, and it panics at what overflows, too.
 fn fuzz_short(root: &Path) -> Result<(), String> {
-    process::run(&mut process::cargo(root, "run --release -p sentir_fuzz -- --seconds 2"))
+    process::run(std::process::Command::new(debug::program(root, "sentir_fuzz")?).args(["--seconds", "2"]))
 }
 
 #[cfg(test)]
@@ -258,16 +278,34 @@ mod tests {
     }
 
     #[test]
-    fn the_summary_ends_with_the_count() {
+    fn every_step_has_a_budget_in_cpu_seconds() {
+        let root = crate::workspace::root().expect("a workspace");
+        for step in STEPS {
+            let limit = limits::limit(&root, &format!("suite-{}", step.name)).expect("a row");
+            assert!(limit.to_string().starts_with("at most ") && limit.unit == "CPU s", "{}: {limit}", step.name);
+        }
+    }
+
+    #[test]
+    fn the_summary_tells_times_budgets_and_the_count() {
         use Verdict::{Failed, Passed, Skipped};
-        let outcome = |name, verdict| Outcome { name, verdict, time: Duration::from_millis(1500) };
-        let text = summary(&[outcome("format", Passed), outcome("lints", Passed)]);
-        assert!(text.starts_with("format      passed       1.5 s\n"), "{text}");
-        assert!(text.contains("total                    3.0 s\n"), "{text}");
+        let outcome =
+            |name, verdict, cpu_s| Outcome { name, verdict, time: Duration::from_millis(1500), cpu_s: Some(cpu_s) };
+        let told = |outcomes: &[Outcome]| summary(outcomes, |_| Bound::parse("at most 2 CPU s"));
+        let text = told(&[outcome("format", Passed, 2.0), outcome("lints", Passed, 2.5)]);
+        assert!(
+            text.starts_with("format      passed       1.5 s   suite-format: 2.0 CPU s (at most 2 CPU s)\n"),
+            "{text}"
+        );
+        assert!(text.contains("suite-lints: 2.5 CPU s (at most 2 CPU s, OVER)\n"), "{text}");
+        assert!(text.contains("total                    3.0 s   4.5 CPU s\n"), "{text}");
         assert!(text.ends_with("\n\n2 passed, 0 failed\n"), "{text}");
-        let text = summary(&[outcome("format", Passed), outcome("lints", Failed)]);
+        let text = told(&[outcome("format", Passed, 0.0), outcome("lints", Failed, 0.0)]);
         assert!(text.ends_with("\n1 passed, 1 failed\n"), "{text}");
-        let text = summary(&[outcome("format", Passed), outcome("levels", Skipped)]);
+        let uncounted = Outcome { cpu_s: None, ..outcome("levels", Skipped, 0.0) };
+        let text = told(&[outcome("format", Passed, 0.0), uncounted]);
+        assert!(text.contains("suite-levels: CPU s unknown (at most 2 CPU s)\n"), "{text}");
+        assert!(text.contains("s   CPU s unknown\n"), "{text}");
         assert!(text.ends_with("\n1 passed, 0 failed, 1 NOT CHECKED\n"), "{text}");
     }
 

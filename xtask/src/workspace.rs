@@ -113,12 +113,11 @@ mod tests {
             "targets": [{ "kind": ["lib"], "src_path": "/tree/crates/sentir/src/lib.rs" }],
             "dependencies": [
                 { "name": "sentir_core", "kind": null },
-                { "name": "sentir_arena", "kind": "dev" },
+                { "name": "sentir_sim", "kind": "dev" },
                 { "name": "serde", "kind": null },
             ],
         });
-        let member =
-            member(Path::new("/tree"), &package, &["sentir", "sentir_core", "sentir_arena"]).expect("readable");
+        let member = member(Path::new("/tree"), &package, &["sentir", "sentir_core", "sentir_sim"]).expect("readable");
         assert_eq!(member.folder, "crates/sentir");
         assert_eq!(member.library.as_deref(), Some("crates/sentir/src/lib.rs"));
         assert_eq!(member.uses, ["sentir_core"]);

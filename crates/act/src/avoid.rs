@@ -73,16 +73,16 @@ impl Default for AvoidConfig {
 
 impl AvoidConfig {
     /// Every value within its limits.
-    pub fn held(&self) -> AvoidConfig {
+    pub fn clamped(&self) -> AvoidConfig {
         let stock = AvoidConfig::default();
-        let held = |value: f32, stock: f32, low: f32, high: f32| {
+        let clamped = |value: f32, stock: f32, low: f32, high: f32| {
             math::clamp(if value.is_nan() { stock } else { value }, low, high)
         };
         AvoidConfig {
-            range_m: held(self.range_m, stock.range_m, 0.0, 1000.0),
+            range_m: clamped(self.range_m, stock.range_m, 0.0, 1000.0),
             neighbors_max: self.neighbors_max.min(NEIGHBORS_MAX as u32),
-            wall_horizon_s: held(self.wall_horizon_s, stock.wall_horizon_s, 0.01, 100.0),
-            separate_s: held(self.separate_s, stock.separate_s, 0.001, 100.0),
+            wall_horizon_s: clamped(self.wall_horizon_s, stock.wall_horizon_s, 0.01, 100.0),
+            separate_s: clamped(self.separate_s, stock.separate_s, 0.001, 100.0),
         }
     }
 }
@@ -166,7 +166,7 @@ pub fn avoid(
     walls: impl IntoIterator<Item = Wall>,
     planes: &mut Planes,
 ) -> Vec2 {
-    let config = config.held();
+    let config = config.clamped();
     planes.clear();
     if !me.is_sound() {
         return Vec2::ZERO;
@@ -187,7 +187,7 @@ pub fn avoid_neighbors(me: &Avoider, rank: u32, config: &AvoidConfig, near: &Nea
     if !me.is_sound() {
         return Vec2::ZERO;
     }
-    let AvoidConfig { separate_s, neighbors_max, .. } = config.held();
+    let AvoidConfig { separate_s, neighbors_max, .. } = config.clamped();
     for neighbor in near.iter().take(neighbors_max as usize) {
         planes.push_neighbor(neighbor_plane(me, rank, &neighbor, separate_s));
     }
@@ -208,7 +208,7 @@ pub struct Nearest {
 impl Nearest {
     /// None yet, around the place of the one of this rank.
     pub fn around(center: Vec2, rank: u32, config: &AvoidConfig) -> Nearest {
-        let AvoidConfig { range_m, neighbors_max, .. } = config.held();
+        let AvoidConfig { range_m, neighbors_max, .. } = config.clamped();
         let all = [(Ranked { value: 0.0, index: 0 }, Neighbor::default()); NEIGHBORS_MAX];
         Nearest { center, rank, square_max: range_m * range_m, most: neighbors_max as usize, count: 0, all }
     }

@@ -51,11 +51,11 @@ pub fn prioritized_sum(limit: f32, wishes: impl IntoIterator<Item = (f32, Vec2)>
         if part.is_nan() {
             continue;
         }
-        let held = limited(part, left);
+        let clamped = limited(part, left);
         // The length that was spent, not the length of the sum: two that cancel out have both been heard.
-        left -= held.length();
-        sum += held;
-        if held != part {
+        left -= clamped.length();
+        sum += clamped;
+        if clamped != part {
             break;
         }
     }

@@ -76,21 +76,26 @@ impl Default for FlockConfig {
 
 impl FlockConfig {
     /// Every value within its limits.
-    pub fn held(&self) -> FlockConfig {
+    pub fn clamped(&self) -> FlockConfig {
         let stock = FlockConfig::default();
-        let held = |value: f32, stock: f32, low: f32, high: f32| {
+        let clamped = |value: f32, stock: f32, low: f32, high: f32| {
             math::clamp(if value.is_nan() { stock } else { value }, low, high)
         };
         FlockConfig {
-            separation_weight: held(self.separation_weight, stock.separation_weight, -1e3, 1e3),
-            cohesion_weight: held(self.cohesion_weight, stock.cohesion_weight, -1e3, 1e3),
-            alignment_weight: held(self.alignment_weight, stock.alignment_weight, -1e3, 1e3),
-            push_m_per_s2: held(self.push_m_per_s2, stock.push_m_per_s2, 0.0, 1e3),
-            radius_m: held(self.radius_m, stock.radius_m, 0.01, 1e3),
-            view_rad: held(self.view_rad, stock.view_rad, 0.0, math::PI),
-            speed_m_per_s_max: held(self.speed_m_per_s_max, stock.speed_m_per_s_max, 0.0, 1e3),
-            acceleration_m_per_s2_max: held(self.acceleration_m_per_s2_max, stock.acceleration_m_per_s2_max, 0.0, 1e6),
-            response_s: held(self.response_s, stock.response_s, 0.01, 100.0),
+            separation_weight: clamped(self.separation_weight, stock.separation_weight, -1e3, 1e3),
+            cohesion_weight: clamped(self.cohesion_weight, stock.cohesion_weight, -1e3, 1e3),
+            alignment_weight: clamped(self.alignment_weight, stock.alignment_weight, -1e3, 1e3),
+            push_m_per_s2: clamped(self.push_m_per_s2, stock.push_m_per_s2, 0.0, 1e3),
+            radius_m: clamped(self.radius_m, stock.radius_m, 0.01, 1e3),
+            view_rad: clamped(self.view_rad, stock.view_rad, 0.0, math::PI),
+            speed_m_per_s_max: clamped(self.speed_m_per_s_max, stock.speed_m_per_s_max, 0.0, 1e3),
+            acceleration_m_per_s2_max: clamped(
+                self.acceleration_m_per_s2_max,
+                stock.acceleration_m_per_s2_max,
+                0.0,
+                1e6,
+            ),
+            response_s: clamped(self.response_s, stock.response_s, 0.01, 100.0),
         }
     }
 }
@@ -156,7 +161,7 @@ pub fn flock(
     pool: &dyn Pool,
     scratch: &mut FlockScratch,
 ) {
-    let config = config.held();
+    let config = config.clamped();
     let FlockScratch { index, flock, found } = scratch;
     index.build(positions, config.radius_m, pool);
     flock.fill(index, velocities);
@@ -417,7 +422,7 @@ mod tests {
             let positions: Vec<Vec2> = numbers.iter().map(|one| Vec2::new(one[0], one[1])).collect();
             let velocities: Vec<Vec2> = numbers.iter().map(|one| Vec2::new(one[2], one[3])).collect();
             let config = FlockConfig { radius_m, view_rad, acceleration_m_per_s2_max: limit, ..FlockConfig::default() };
-            let most = config.held().acceleration_m_per_s2_max;
+            let most = config.clamped().acceleration_m_per_s2_max;
             for one in passed(&config, &positions, &velocities, &Serial) {
                 // Squares of tiny numbers vanish in single precision.
                 let length = one.as_dvec2().length();

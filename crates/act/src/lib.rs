@@ -15,7 +15,10 @@
 //! Everything is a function of plain values on the ground plane (`sentir_core::plane`): no world, no clock, no global.
 //! Accelerations are m/s² in ground coordinates. For finite input every result is finite, and turns and mirrors with the
 //! world.
-
+//!
+//! **Features**: `nav` (on by default) has [`follow`] and [`formation::footing`], which need navigation meshes. Neither brings a
+//! bake or a reader of files: a game that bakes its meshes asks `sentir_nav` for that.
+//!
 //! ```
 //! use sentir_act::core::glam::Vec2;
 //! use sentir_act::steer::{self, Deceleration};
@@ -41,6 +44,7 @@ pub mod avoid;
 pub mod blend;
 pub mod draw;
 pub mod flock;
+#[cfg(feature = "nav")]
 pub mod follow;
 pub mod formation;
 pub mod locomotion;
@@ -48,6 +52,8 @@ pub mod mover;
 pub mod steer;
 
 pub use flock::{FlockConfig, FlockScratch};
-pub use locomotion::{Drive, Gait, Locomotion, Stride};
+pub use locomotion::{AnimationInput, Drive, Locomotion, LocomotionState};
 pub use mover::{Disc, Mover, Moving, Wall};
 pub use sentir_core as core;
+#[cfg(feature = "nav")]
+pub use sentir_nav as nav;

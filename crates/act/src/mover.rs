@@ -94,13 +94,13 @@ impl Mover {
     }
 
     /// An acceleration cut down to what it can do. Never NaN for what is no NaN.
-    pub fn held(&self, acceleration: Vec2) -> Vec2 {
+    pub fn clamped(&self, acceleration: Vec2) -> Vec2 {
         limited(acceleration, self.acceleration_m_per_s2_max)
     }
 
     /// Its velocity after `tick_s` of an acceleration, within its limits.
     pub fn velocity_after(&self, acceleration: Vec2, tick_s: f32) -> Vec2 {
-        limited(self.at.velocity + self.held(acceleration) * tick_s, self.speed_m_per_s_max)
+        limited(self.at.velocity + self.clamped(acceleration) * tick_s, self.speed_m_per_s_max)
     }
 }
 

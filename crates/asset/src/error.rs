@@ -6,23 +6,23 @@ use thiserror::Error;
 
 /// A place in a file. Line and column count from 1; 0 is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct FilePosition {
     /// Line, from 1.
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,
 }
 
-impl Place {
+impl FilePosition {
     /// A place by line and column.
-    pub fn new(line: u64, column: u64) -> Place {
+    pub fn new(line: u64, column: u64) -> FilePosition {
         let narrow = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-        Place { line: narrow(line), column: narrow(column) }
+        FilePosition { line: narrow(line), column: narrow(column) }
     }
 }
 
 /// `FILE:LINE:COLUMN`, as far as they are known, for the head of a message.
-pub(crate) fn write_head(f: &mut fmt::Formatter<'_>, file: &str, place: Place) -> fmt::Result {
+pub(crate) fn write_head(f: &mut fmt::Formatter<'_>, file: &str, place: FilePosition) -> fmt::Result {
     f.write_str(if file.is_empty() { "file" } else { file })?;
     if place.line > 0 {
         write!(f, ":{}", place.line)?;
@@ -37,25 +37,25 @@ pub(crate) fn write_head(f: &mut fmt::Formatter<'_>, file: &str, place: Place) -
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
     /// Where.
-    pub place: Place,
+    pub place: FilePosition,
     /// What.
     pub problem: Problem,
 }
 
 impl Refusal {
     /// What is wrong, and where.
-    pub fn new(place: Place, problem: Problem) -> Refusal {
+    pub fn new(place: FilePosition, problem: Problem) -> Refusal {
         Refusal { place, problem }
     }
 
     /// A whole sentence about a place.
-    pub fn wrong(place: Place, sentence: impl Into<String>) -> Refusal {
+    pub fn wrong(place: FilePosition, sentence: impl Into<String>) -> Refusal {
         Refusal { place, problem: Problem::Wrong(sentence.into()) }
     }
 
     /// A word that is not among those known.
     pub fn unknown<'a>(
-        place: Place,
+        place: FilePosition,
         what: &'static str,
         name: &str,
         known: impl IntoIterator<Item = &'a str> + Clone,
@@ -78,7 +78,7 @@ pub struct AssetError {
     /// The file's name, as the caller gave it.
     pub file: String,
     /// Where in it, as far as it is known.
-    pub place: Place,
+    pub place: FilePosition,
     /// What is wrong.
     pub problem: Problem,
 }

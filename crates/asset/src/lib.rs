@@ -29,17 +29,27 @@
 //! );
 //! ```
 //!
+//! **Features**: `yaml` reads files. Without it there are the types, so that what can be made by code needs no
+//! reader.
+//!
 //! Reading costs O(bytes) and memory in proportion to them. Nothing here panics on any input.
 
 mod error;
 mod header;
+#[cfg(feature = "yaml")]
 mod migration;
 mod node;
+mod placed;
+#[cfg(feature = "yaml")]
 mod read;
 mod typed;
 
-pub use error::{AssetError, Place, Problem, Refusal, nearest, shortened};
+pub use error::{AssetError, FilePosition, Problem, Refusal, nearest, shortened};
 pub use header::Header;
+#[cfg(feature = "yaml")]
 pub use migration::{Edits, Migration, MigrationError, migrate};
 pub use node::{Entry, Node, Value};
-pub use read::{BYTES_MAX, DEPTH_MAX, Placed, parse};
+pub use placed::Placed;
+#[cfg(feature = "yaml")]
+pub use read::{BYTES_MAX, DEPTH_MAX, parse};
+pub use serde;

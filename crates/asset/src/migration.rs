@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::error::{AssetError, Place, Refusal};
+use crate::error::{AssetError, FilePosition, Refusal};
 use crate::header::Header;
 use crate::node::Node;
 use crate::read::parse;
@@ -22,12 +22,12 @@ pub struct Migration {
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
     /// Where, what stands there, what is to stand there.
-    swaps: Vec<(Place, String, String)>,
+    swaps: Vec<(FilePosition, String, String)>,
 }
 
 impl Edits {
     /// Writes `to` in place of `from`, which stands at `place`: a key, or a plain value on one line.
-    pub fn swap(&mut self, place: Place, from: &str, to: &str) {
+    pub fn swap(&mut self, place: FilePosition, from: &str, to: &str) {
         self.swaps.push((place, from.to_owned(), to.to_owned()));
     }
 }

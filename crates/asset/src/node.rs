@@ -2,14 +2,14 @@
 
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use crate::error::{Place, Problem, Refusal};
-use crate::read::Placed;
+use crate::error::{FilePosition, Problem, Refusal};
+use crate::placed::Placed;
 
 /// A value of a file and where it stands.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     /// Where it begins.
-    pub place: Place,
+    pub place: FilePosition,
     /// What it is.
     pub value: Value,
 }
@@ -40,7 +40,7 @@ pub struct Entry {
     /// The key.
     pub key: String,
     /// Where the key stands.
-    pub place: Place,
+    pub place: FilePosition,
     /// Its value.
     pub node: Node,
 }
@@ -48,7 +48,7 @@ pub struct Entry {
 impl Node {
     /// A value made by code, at no place.
     pub fn new(value: Value) -> Node {
-        Node { place: Place::default(), value }
+        Node { place: FilePosition::default(), value }
     }
 
     /// The value of a key; none when there is no such key, or when this has no keys.

@@ -1,40 +1,16 @@
 //! Bytes to values: a strict subset of YAML, without anchors, aliases, tags and merge keys; one document, at most 1 MB
 //! and 64 levels deep.
 
-use serde::de::{Deserialize, DeserializeOwned, Deserializer};
+use serde::de::DeserializeOwned;
 use serde_saphyr::budget::BudgetBreach;
 use serde_saphyr::{Error, MergeKeyPolicy, Options};
 
-use crate::error::{AssetError, Place, Problem, Refusal, shortened};
+use crate::error::{AssetError, FilePosition, Problem, Refusal, shortened};
 
 /// Bytes of a file at most.
 pub const BYTES_MAX: usize = 1 << 20;
 /// Nesting at most.
 pub const DEPTH_MAX: usize = 64;
-
-/// A value and where in its file it stands. Places are known to what [`parse`] reads; a value that [`crate::Node::read`]
-/// makes has none.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Placed<T> {
-    /// The value.
-    pub value: T,
-    /// Where it stands; unknown when it was made by code.
-    pub place: Place,
-}
-
-impl<T> From<T> for Placed<T> {
-    fn from(value: T) -> Self {
-        Placed { value, place: Place::default() }
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Placed<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let spanned = serde_saphyr::Spanned::<T>::deserialize(deserializer)?;
-        let place = Place::new(spanned.referenced.line(), spanned.referenced.column());
-        Ok(Placed { value: spanned.value, place })
-    }
-}
 
 /// Reads a file. The shape is checked here; what names and numbers mean is the caller's.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8], file: &str) -> Result<T, AssetError> {
@@ -44,15 +20,16 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8], file: &str) -> Result<T, AssetEr
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
     if bytes.len() > BYTES_MAX {
         let problem = Problem::TooLong { bytes: bytes.len() as u64, limit: BYTES_MAX as u64 };
-        return Err(Refusal::new(Place::default(), problem));
+        return Err(Refusal::new(FilePosition::default(), problem));
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| Refusal::new(Place::default(), Problem::NotText))?;
+    let text = std::str::from_utf8(bytes).map_err(|_| Refusal::new(FilePosition::default(), Problem::NotText))?;
     if let Some((place, what)) = first_forbidden(text) {
         return Err(Refusal::new(place, Problem::Forbidden(what)));
     }
     serde_saphyr::from_str_with_options(text, options()).map_err(|refused| {
         let refused = refused.without_snippet();
-        let place = refused.location().map_or_else(Place::default, |at| Place::new(at.line(), at.column()));
+        let place =
+            refused.location().map_or_else(FilePosition::default, |at| FilePosition::new(at.line(), at.column()));
         Refusal::new(place, problem(refused))
     })
 }
@@ -125,7 +102,7 @@ fn sentence(message: &str) -> String {
 }
 
 /// The first word that begins like a tag, anchor, alias or merge key, outside of quotes and comments.
-fn first_forbidden(text: &str) -> Option<(Place, &'static str)> {
+fn first_forbidden(text: &str) -> Option<(FilePosition, &'static str)> {
     let mut quote: Option<char> = None;
     for (line, content) in (1..).zip(text.lines()) {
         let mut before = ' ';
@@ -143,11 +120,11 @@ fn first_forbidden(text: &str) -> Option<(Place, &'static str)> {
                 (Some(_), _) => {}
                 (None, '"' | '\'') if starts => quote = Some(letter),
                 (None, '#') if before.is_whitespace() => break,
-                (None, '!') if starts => return Some((Place::new(line, column), "tags (`!`)")),
-                (None, '&') if starts => return Some((Place::new(line, column), "anchors (`&`)")),
-                (None, '*') if starts => return Some((Place::new(line, column), "aliases (`*`)")),
+                (None, '!') if starts => return Some((FilePosition::new(line, column), "tags (`!`)")),
+                (None, '&') if starts => return Some((FilePosition::new(line, column), "anchors (`&`)")),
+                (None, '*') if starts => return Some((FilePosition::new(line, column), "aliases (`*`)")),
                 (None, '<') if starts && letters.peek() == Some(&'<') => {
-                    return Some((Place::new(line, column), "merge keys (`<<`)"));
+                    return Some((FilePosition::new(line, column), "merge keys (`<<`)"));
                 }
                 (None, _) => {}
             }

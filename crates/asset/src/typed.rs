@@ -10,7 +10,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-use crate::error::{Place, Problem, Refusal, shortened};
+use crate::error::{FilePosition, Problem, Refusal, shortened};
 use crate::node::{Entry, Node, Value};
 
 /// Makes a typed value of a node.
@@ -21,7 +21,7 @@ pub(crate) fn read<T: DeserializeOwned>(node: &Node) -> Result<T, Refusal> {
 /// A refusal whose place may still have to be found out by whoever knows it.
 #[derive(Debug)]
 struct Fault {
-    place: Option<Place>,
+    place: Option<FilePosition>,
     problem: Problem,
 }
 
@@ -31,7 +31,7 @@ impl Fault {
     }
 }
 
-fn at(place: Place, mut fault: Fault) -> Fault {
+fn at(place: FilePosition, mut fault: Fault) -> Fault {
     fault.place.get_or_insert(place);
     fault
 }
@@ -264,7 +264,7 @@ impl<'de> MapAccess<'de> for Entries<'de> {
 /// A variant: a word, or a key with its content.
 struct Choice<'de> {
     name: &'de str,
-    place: Place,
+    place: FilePosition,
     content: Option<&'de Node>,
 }
 

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use sentir_asset::{
-    AssetError, BYTES_MAX, Edits, Header, Migration, MigrationError, Node, Place, Refusal, Value, migrate, parse,
+    AssetError, BYTES_MAX, Edits, FilePosition, Header, Migration, MigrationError, Node, Refusal, Value, migrate, parse,
 };
 use serde::Deserialize;
 
@@ -54,7 +54,7 @@ fn every_value_has_its_place() {
     let values: Vec<_> = two.list().unwrap().iter().map(|node| node.value.clone()).collect();
     let text = |text: &str| Value::Text(text.to_owned());
     assert_eq!(values, [Value::Bool(true), Value::Float(2.5), text("7"), text("seven words here")]);
-    assert_eq!(file.entries()[1].place, Place { line: 2, column: 1 });
+    assert_eq!(file.entries()[1].place, FilePosition { line: 2, column: 1 });
     assert_eq!(file.find("three").unwrap().value, Value::Null);
     assert_eq!(file.find("four"), None);
 }
@@ -226,7 +226,7 @@ fn an_edit_that_misses_changes_nothing() {
     let lost = Migration {
         kind: "tree",
         from: 1,
-        edit: |_, edits: &mut Edits| edits.swap(Place { line: 9, column: 1 }, "a", "b"),
+        edit: |_, edits: &mut Edits| edits.swap(FilePosition { line: 9, column: 1 }, "a", "b"),
     };
     let refused = migrate("sentir: tree 1", "a.yaml", &[("tree", 2)], &[lost]).unwrap_err();
     assert_eq!(refused, MigrationError::Elsewhere { wanted: "a".to_owned(), line: 9, column: 1 });

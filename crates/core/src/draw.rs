@@ -82,6 +82,37 @@ impl Layer {
         Layer::CLAIMS,
         Layer::SHOTS,
     ];
+
+    /// What it shows, in a few words for people; empty for a layer that is not of [`ALL`](Layer::ALL).
+    pub fn title(self) -> &'static str {
+        match self {
+            Layer::LEVEL => "walls, floors, doors",
+            Layer::BODIES => "bodies with their facing",
+            Layer::NAMES => "names and current decisions",
+            Layer::SENSES => "what is seen, heard and remembered",
+            Layer::PATHS => "paths and goals",
+            Layer::FORCES => "what steering asks for",
+            Layer::SLOTS => "places in formations",
+            Layer::AVOIDANCE => "half-planes of mutual avoidance",
+            Layer::NAVMESH => "where agents can walk",
+            Layer::INFLUENCE => "maps of where somebody may be, or who holds what",
+            Layer::QUERIES => "points of environment queries, with their scores",
+            Layer::FIRE => "lines of fire",
+            Layer::CLAIMS => "places that somebody has taken for a purpose",
+            Layer::SHOTS => "shots on their way",
+            _ => "",
+        }
+    }
+
+    /// Whether it shows the world as anybody there would see it, rather than minds and the work of algorithms.
+    pub fn is_world(self) -> bool {
+        matches!(self, Layer::LEVEL | Layer::BODIES | Layer::SHOTS)
+    }
+
+    /// Whether it is shown until somebody hides it. Half-planes are not: they are about the solver, not about the scene.
+    pub fn is_shown_at_first(self) -> bool {
+        self != Layer::AVOIDANCE
+    }
 }
 
 /// A shape, in meters.
@@ -175,6 +206,16 @@ pub struct DrawList {
     corners: Vec<Vec3>,
     texts: String,
     values: Vec<f32>,
+    bodies: Vec<DrawnBody>,
+}
+
+/// The color of an agent's body, for hosts that draw bodies of their own in place of discs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawnBody {
+    /// The host's key of the agent.
+    pub key: u64,
+    /// Its color.
+    pub color: Color,
 }
 
 impl DrawList {
@@ -184,11 +225,17 @@ impl DrawList {
         self.corners.clear();
         self.texts.clear();
         self.values.clear();
+        self.bodies.clear();
     }
 
     /// The items, back to front.
     pub fn items(&self) -> &[Item] {
         &self.items
+    }
+
+    /// The colors of the agents' bodies, in the order they were added.
+    pub fn bodies(&self) -> &[DrawnBody] {
+        &self.bodies
     }
 
     /// The corners of a polygon of this list.
@@ -219,6 +266,17 @@ impl DrawList {
     /// Adds a disc (`is_filled`) or a ring.
     pub fn circle(&mut self, layer: Layer, color: Color, center: Vec3, radius_m: f32, is_filled: bool) {
         self.add(layer, color, Shape::Circle { center, radius_m, is_filled });
+    }
+
+    /// Adds the body of the agent with that host key: a disc, and its color for hosts that draw another body there.
+    pub fn body(&mut self, key: u64, color: Color, center: Vec3, radius_m: f32) {
+        self.tint(key, color);
+        self.circle(Layer::BODIES, color, center, radius_m, true);
+    }
+
+    /// Says the color of an agent whose body is drawn by other shapes.
+    pub fn tint(&mut self, key: u64, color: Color) {
+        self.bodies.push(DrawnBody { key, color });
     }
 
     /// Adds a filled polygon.
@@ -316,6 +374,29 @@ mod tests {
         }
         assert_eq!(list.bounds(|_| true), Some((Vec2::new(-0.0, -1.0), Vec2::new(4.0, 4.0))));
         assert_eq!(list.bounds(|layer| layer == Layer::NAMES), Some((Vec2::new(1.0, -1.0), Vec2::new(1.0, -1.0))));
+    }
+
+    #[test]
+    fn a_body_is_a_disc_with_the_key_of_its_agent() {
+        let mut list = DrawList::default();
+        list.body(7, Color::rgb(0x00ff00), Vec3::ONE, 0.3);
+        list.tint(9, Color::rgb(0x0000ff));
+        let [disc] = list.items() else { panic!("one shape") };
+        assert_eq!(disc.layer, Layer::BODIES);
+        let bodies = [(7, 0x00ff00), (9, 0x0000ff)].map(|(key, hex)| DrawnBody { key, color: Color::rgb(hex) });
+        assert_eq!(list.bodies(), bodies);
+        list.clear();
+        assert!(list.bodies().is_empty());
+    }
+
+    #[test]
+    fn every_layer_has_a_name_and_a_title_of_its_own() {
+        for layer in Layer::ALL {
+            assert!(!layer.title().is_empty(), "{} has no title", layer.0);
+            let same = |other: &&Layer| other.0 == layer.0 || other.title() == layer.title();
+            assert_eq!(Layer::ALL.iter().filter(same).count(), 1, "{}", layer.0);
+        }
+        assert_eq!(Layer("unknown").title(), "");
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //! | [`body`], [`geometry`] | what a host tells of bodies and of its level |
 //! | [`belief`], [`intent`], [`outcome`] | what flows between sense, think and act |
 //! | [`budget`], [`pool`] | nominal work, and where it runs |
-//! | [`event`], [`why`], [`draw`] | what happened, why, and how to show it |
+//! | [`event`], [`blunder`], [`why`], [`draw`] | what happened, what of it was stupid, why, and how to show it |
 //!
 //! Nothing here does I/O, asks a clock, starts a thread or draws; nothing here can fail at run time. The same inputs give
 //! the same bits on every target, for any number of threads.
@@ -19,6 +19,7 @@
 extern crate self as sentir_core;
 
 pub mod belief;
+pub mod blunder;
 pub mod body;
 pub mod budget;
 pub mod chart;

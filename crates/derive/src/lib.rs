@@ -70,7 +70,7 @@ fn expand(core: &Path, input: &DeriveInput) -> syn::Result<TokenStream> {
         impl #impl_generics #core::state::State for #name #type_generics #where_clause {
             fn save<SinkType: #core::state::Sink>(&self, sink: &mut SinkType) { #save }
             fn load(
-                source: &mut #core::state::Source<'_>,
+                source: &mut #core::state::StateReader<'_>,
             ) -> ::core::result::Result<Self, #core::state::LoadError> {
                 let value = { #load };
                 #check

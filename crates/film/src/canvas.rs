@@ -40,7 +40,7 @@ pub(crate) struct Canvas {
 impl Canvas {
     /// An empty ground. Sides are 1..=4096 px.
     pub fn new(width: u32, height: u32, ground: Color) -> Canvas {
-        let mut pixmap = Pixmap::new(width, height).expect("the sides are held within limits");
+        let mut pixmap = Pixmap::new(width, height).expect("the sides are clamped within limits");
         pixmap.fill(tiny_skia::Color::from_rgba8(ground.r, ground.g, ground.b, 255));
         let bounds = Bounds { low: DVec2::ZERO, high: DVec2::new(f64::from(width), f64::from(height)) };
         Canvas { pixmap, bounds, points: Vec::new(), scratch: Vec::new() }
@@ -75,12 +75,12 @@ impl Canvas {
         // Wider than the picture's diagonal nothing changes any more.
         let width = if width < 8192.0 { width } else { 8192.0 };
         let guard = self.bounds.grown(width + 16.0);
-        let Some(held) = Bounds::of(corners) else { return };
-        if color.a == 0 || !held.meets(&guard) {
+        let Some(clamped) = Bounds::of(corners) else { return };
+        if color.a == 0 || !clamped.meets(&guard) {
             return;
         }
         let mut path = PathBuilder::new();
-        let is_whole = guard.holds(&held);
+        let is_whole = guard.holds(&clamped);
         let mut pen: Option<DVec2> = None;
         let closing = if is_closed { corners.first() } else { None };
         for (&from, &to) in corners.iter().zip(corners.iter().skip(1).chain(closing)) {
@@ -128,13 +128,13 @@ impl Canvas {
     /// The polygon's path, cut when it reaches far out; None when nothing of it is on the picture.
     fn polygon(&mut self, corners: &[DVec2]) -> Option<Path> {
         let guard = self.bounds.grown(16.0);
-        let held = Bounds::of(corners)?;
-        if !held.meets(&self.bounds) {
+        let clamped = Bounds::of(corners)?;
+        if !clamped.meets(&self.bounds) {
             return None;
         }
         self.points.clear();
         self.points.extend_from_slice(corners);
-        if !guard.holds(&held) {
+        if !guard.holds(&clamped) {
             clip_polygon(&mut self.points, &mut self.scratch, &guard);
         }
         let (first, rest) = self.points.split_first()?;

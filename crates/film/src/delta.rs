@@ -19,10 +19,13 @@ impl Patch {
     pub fn set(&mut self, before: Option<&[u8]>, after: &[u8], width: u32) {
         let stride = width as usize * 4;
         let height = (after.len() / stride) as u32;
-        (self.left, self.top, self.width, self.height) = match before {
-            Some(before) => changed_rect(before, after, stride).unwrap_or((0, 0, 1, 1)),
-            None => (0, 0, width, height),
+        let rect = match before {
+            Some(before) => {
+                changed_rect(before, after, stride).unwrap_or(Rect { left: 0, top: 0, width: 1, height: 1 })
+            }
+            None => Rect { left: 0, top: 0, width, height },
         };
+        (self.left, self.top, self.width, self.height) = (rect.left, rect.top, rect.width, rect.height);
         self.rgba.clear();
         for row in self.top..self.top + self.height {
             let from = row as usize * stride + self.left as usize * 4;
@@ -41,8 +44,16 @@ impl Patch {
     }
 }
 
-/// Left, top, width and height of the least rectangle that holds every changed pixel.
-fn changed_rect(before: &[u8], after: &[u8], stride: usize) -> Option<(u32, u32, u32, u32)> {
+/// A part of a picture, pixels.
+struct Rect {
+    left: u32,
+    top: u32,
+    width: u32,
+    height: u32,
+}
+
+/// The least rectangle that holds every changed pixel.
+fn changed_rect(before: &[u8], after: &[u8], stride: usize) -> Option<Rect> {
     let rows = || before.chunks_exact(stride).zip(after.chunks_exact(stride));
     let is_changed = |(old, new): (&[u8], &[u8])| old != new;
     let top = rows().position(is_changed)?;
@@ -55,7 +66,8 @@ fn changed_rect(before: &[u8], after: &[u8], stride: usize) -> Option<(u32, u32,
             right = right.max(pixels.rposition(|(old, new)| old != new).unwrap_or(first));
         }
     }
-    Some((left as u32, top as u32, (right - left + 1) as u32, (bottom - top + 1) as u32))
+    let (width, height) = ((right - left + 1) as u32, (bottom - top + 1) as u32);
+    Some(Rect { left: left as u32, top: top as u32, width, height })
 }
 
 #[cfg(test)]

@@ -32,6 +32,7 @@ pub use film::{Film, FilmFormat};
 pub use frame::{Frame, png};
 pub use layer_filter::LayerFilter;
 pub use paint::{caption, paint};
+pub use sentir_core as core;
 pub use sheet::Sheet;
 pub use style::Style;
 pub use view::View;

@@ -16,7 +16,7 @@ use crate::{Frame, LayerFilter, Style, View, ground};
 /// color is not; labels that find no room are left out and counted in the lower right corner. Shapes that are not
 /// finite, and what lies outside the view, are skipped.
 pub fn paint(list: &DrawList, view: &View, style: &Style, layers: &LayerFilter, caption: &str) -> Frame {
-    let view = view.held();
+    let view = view.clamped();
     let mut canvas = Canvas::new(view.width_px, view.height_px, style.background);
     if style.is_grid_shown {
         ground::draw_grid(&mut canvas, &view, style);

@@ -117,10 +117,10 @@ impl Disc {
             return None;
         }
         let (center, radius) = (view.project(ground), f64::from(radius_m) * view.scale());
-        let held = Bounds { low: center, high: center }.grown(radius + 2.0 * view.thickness());
+        let clamped = Bounds { low: center, high: center }.grown(radius + 2.0 * view.thickness());
         // An edge of length s is s² / 8r away from its arc.
         let corners = math::clamp((6.0 * math::max(radius as f32, 1.0).sqrt()).ceil(), 12.0, CIRCLE_CORNERS_MAX);
-        held.meets(&canvas.bounds()).then_some(Disc { center, radius, corners: corners as u32 })
+        clamped.meets(&canvas.bounds()).then_some(Disc { center, radius, corners: corners as u32 })
     }
 
     /// Points of the arc between two yaws, both ends included.

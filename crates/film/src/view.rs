@@ -44,7 +44,7 @@ impl View {
                 width_px,
                 height_px: width_px * 3 / 4,
             }
-            .held();
+            .clamped();
         };
         let (least, most) = METERS_ACROSS_RANGE;
         let size = (high - low).abs() + Vec2::splat(2.0 * margin);
@@ -54,7 +54,7 @@ impl View {
         let aspect = math::clamp(size.y / size.x, ASPECT_RANGE.0, ASPECT_RANGE.1);
         let height_px = ((aspect * width_px as f32 * 0.5).round() as u32 * 2).clamp(SIDE_PX_MIN, SIDE_PX_MAX);
         let meters_across = math::max(size.x, size.y * width_px as f32 / height_px as f32);
-        View { center: low + (high - low) * 0.5, meters_across, width_px, height_px }.held()
+        View { center: low + (high - low) * 0.5, meters_across, width_px, height_px }.clamped()
     }
 
     /// Pixels a meter takes.
@@ -64,18 +64,18 @@ impl View {
 
     /// Where a ground point lies on the picture, px from its upper left corner, y down.
     pub fn to_px(&self, ground: Vec2) -> Vec2 {
-        self.held().project(ground).as_vec2()
+        self.clamped().project(ground).as_vec2()
     }
 
     /// The ground point under a place on the picture.
     pub fn to_ground(&self, px: Vec2) -> Vec2 {
-        let view = self.held();
+        let view = self.clamped();
         let from_middle = px.as_dvec2() - view.middle_px();
         (view.center.as_dvec2() + DVec2::new(from_middle.x, -from_middle.y) / view.scale()).as_vec2()
     }
 
     /// The same view with every field inside its limits.
-    pub(crate) fn held(&self) -> View {
+    pub(crate) fn clamped(&self) -> View {
         let (least, most) = METERS_ACROSS_RANGE;
         let across = if self.meters_across.is_nan() { METERS_ACROSS_DEFAULT } else { self.meters_across };
         View {
@@ -94,7 +94,7 @@ impl View {
 
     /// Pixels a meter takes.
     pub(crate) fn scale(&self) -> f64 {
-        let view = self.held();
+        let view = self.clamped();
         f64::from(view.width_px) / f64::from(view.meters_across)
     }
 

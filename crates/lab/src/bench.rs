@@ -25,10 +25,10 @@ use sentir::core::index::PointIndex;
 use sentir::core::order::Ranked;
 use sentir::core::plane;
 use sentir::prelude::*;
-use sentir_arena::body::{self, BodyConfig, BodyScratch, Walker};
-use sentir_arena::input::Input;
-use sentir_arena::scene::{Scene, level_asset};
+use sentir_harness::info::{Changes, level_asset};
 use sentir_level::{LevelState, LevelView};
+use sentir_sim::body::{self, BodyConfig, BodyScratch, CharacterBody};
+use sentir_sim::input::Input;
 use serde_json::json;
 use std::hint::black_box;
 use std::io::Write;
@@ -119,7 +119,7 @@ fn stepping() -> Result<Rows, LabError> {
 
 /// The scene `patrol` against real time.
 fn patrol() -> Result<Rows, LabError> {
-    let scene = Scene::find("patrol")?;
+    let scene = sentir_scenes::CATALOG.find("patrol")?;
     let mut rows = Rows::new();
     for guards in ["1", "10", "100"] {
         let changes = [("guards".to_owned(), guards.to_owned())];
@@ -127,7 +127,7 @@ fn patrol() -> Result<Rows, LabError> {
         let mut ticks = 0;
         let started = Instant::now();
         for seed in 0..matches {
-            let mut game = scene.start(&scene.setup(seed, &changes, &[])?)?;
+            let mut game = scene.start(&scene.setup(seed, Changes { settings: &changes, assets: &[] })?)?;
             while game.ending().is_none() {
                 game.step(&[], &Serial);
             }
@@ -143,7 +143,7 @@ fn patrol() -> Result<Rows, LabError> {
 
 /// Five hundred bodies in a jam: the solver alone, then the scene `crowd`, brains and all.
 fn bodies() -> Result<Rows, LabError> {
-    let scene = Scene::find("crowd")?;
+    let scene = sentir_scenes::CATALOG.find("crowd")?;
     let mut rows = Rows::new();
     for threads in [1, 2] {
         let pool = Threads::new(threads)?;
@@ -153,7 +153,7 @@ fn bodies() -> Result<Rows, LabError> {
     }
     for threads in [1, 2] {
         let pool = Threads::new(threads)?;
-        let mut game = scene.start(&scene.setup(1, &[], &[])?)?;
+        let mut game = scene.start(&scene.setup(1, Changes::default())?)?;
         let count = game.agent_count();
         let ms = pool.within(|| {
             (0..600).for_each(|_| game.step(&[], &pool));
@@ -170,16 +170,16 @@ const JAMMED: u16 = 500;
 
 /// Median milliseconds of a step of bodies that all push toward the door of the level `doorway`, ten seconds on.
 fn jam_ms(pool: &Threads) -> Result<f64, LabError> {
-    let scene = Scene::find("crowd")?;
-    let level = level_asset(&scene.setup(1, &[], &[])?, "doorway.yaml")?;
+    let scene = sentir_scenes::CATALOG.find("crowd")?;
+    let level = level_asset(&scene.setup(1, Changes::default())?, "doorway.yaml")?;
     let state = LevelState::new(&level);
     let view = LevelView { level: &level, state: &state };
     let place = |number: u16| {
         let shift = if (number / 20).is_multiple_of(2) { 0.0 } else { 0.2 };
         Vec2::new(-1.0 - 0.7 * f32::from(number / 20), -8.0 + 0.82 * f32::from(number % 20) + shift)
     };
-    let standing = |at: Vec2| Walker::at(Pose { position: plane::lift(at, 0.005), yaw: 0.0 });
-    let mut walkers: Vec<Walker> = (0..JAMMED).map(|number| standing(place(number))).collect();
+    let standing = |at: Vec2| CharacterBody::at(Pose { position: plane::lift(at, 0.005), yaw: 0.0 });
+    let mut walkers: Vec<CharacterBody> = (0..JAMMED).map(|number| standing(place(number))).collect();
     let mut inputs = vec![Input::default(); walkers.len()];
     let (configs, rate, mut scratch) = ([BodyConfig::default()], TickRate::new(60), BodyScratch::default());
     let mut step = || {
@@ -201,13 +201,13 @@ fn jam_ms(pool: &Threads) -> Result<f64, LabError> {
 
 /// Bytes per agent and per snapshot.
 fn memory() -> Result<Rows, LabError> {
-    let scene = Scene::find("patrol")?;
+    let scene = sentir_scenes::CATALOG.find("patrol")?;
     let bytes = Loop::<()>::BYTES_PER_AGENT as f64;
     let what = "one agent with empty memories, in the loop";
     let mut rows = vec![row("agent", what, Figure::new(bytes, 0, "bytes"), "lists aside")];
     for guards in [1u32, 10, 100] {
         let changes = [("guards".to_owned(), guards.to_string())];
-        let mut game = scene.start(&scene.setup(1, &changes, &[])?)?;
+        let mut game = scene.start(&scene.setup(1, Changes { settings: &changes, assets: &[] })?)?;
         for _ in 0..600 {
             game.step(&[], &Serial);
         }

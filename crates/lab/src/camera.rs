@@ -4,8 +4,10 @@ use crate::cli::CameraOptions;
 use crate::error::LabError;
 use crate::file;
 use sentir::core::draw::{DrawList, Layer};
-use sentir_arena::scene::{Match, Scene, SceneError, SettingError, nearest};
+use sentir_asset::nearest;
 use sentir_film::{Film, FilmError, FilmFormat, Frame, LayerFilter, Sheet, Style, View, caption, paint, png};
+use sentir_harness::game_match::Match;
+use sentir_harness::info::{SceneError, SceneInfo, SettingError};
 use std::path::{Path, PathBuf};
 
 /// Columns of a contact sheet.
@@ -57,7 +59,7 @@ struct Moments {
 
 impl Camera {
     /// A camera for a run. Refuses names of layers that no scene draws, and file names that do not say what they hold.
-    pub(crate) fn new(options: &CameraOptions, scene: &Scene, seed: u64) -> Result<Camera, LabError> {
+    pub(crate) fn new(options: &CameraOptions, scene: &SceneInfo, seed: u64) -> Result<Camera, LabError> {
         let layers = LayerFilter::parse(&options.layers);
         if let Some(name) = layers.names().find(|name| !Layer::ALL.iter().any(|layer| layer.0 == *name)) {
             let nearest = nearest(name, Layer::ALL.iter().map(|layer| layer.0));

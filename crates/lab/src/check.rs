@@ -8,11 +8,12 @@ use clap::ValueEnum;
 use sentir::core::state::{EnvelopeError, FileKind, unpack};
 use sentir::think::outline::Outline;
 use sentir::think::registry::Leaves;
-use sentir_arena::patrol::Layout;
-use sentir_arena::recording::Recording;
-use sentir_arena::scene::{Scene, SceneError, nearest};
-use sentir_arena::vocabulary;
+use sentir_asset::nearest;
+use sentir_harness::info::SceneError;
+use sentir_harness::recording::Recording;
 use sentir_level::{Level, LevelError, Problem};
+use sentir_scenes::brain_file;
+use sentir_scenes::sense::patrol::Layout;
 use sentir_space::query::Lexicon;
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -86,7 +87,7 @@ struct Finding {
 /// Checks all files.
 pub(crate) fn check(options: &CheckOptions) -> Done {
     if let Some(scene) = &options.scene
-        && vocabulary::of_scene(Scene::find(scene)?.name).is_none()
+        && brain_file::of_scene(sentir_scenes::CATALOG.find(scene)?.name).is_none()
     {
         return Err(LabError::NoBrainFile { scene: scene.clone() });
     }
@@ -257,8 +258,8 @@ fn asset_fault(error: &sentir_asset::AssetError) -> Fault {
 fn brain(path: &Path, bytes: &[u8], scene: Option<&str>) -> Result<Content, Fault> {
     let fault = |error: sentir_asset::AssetError| asset_fault(&error);
     let outlines = crate::brain::outlines(path, bytes).map_err(fault)?;
-    let scene = scene.or_else(|| path.canonicalize().ok().and_then(|whole| vocabulary::scene_of(&whole)));
-    let leaves = match scene.and_then(|name| Some((name, vocabulary::of_scene(name)?))) {
+    let scene = scene.or_else(|| path.canonicalize().ok().and_then(|whole| brain_file::scene_of(&whole)));
+    let leaves = match scene.and_then(|name| Some((name, brain_file::of_scene(name)?))) {
         Some((name, check)) => {
             check(&path.display().to_string(), bytes).map_err(fault)?;
             format!("leaves of {name}")
@@ -347,7 +348,7 @@ mod tests {
         for (name, bytes) in sentir_level::STOCK {
             assert_eq!(kind_of_yaml(&String::from_utf8_lossy(bytes)), CheckKind::Level, "{name}");
         }
-        let yard = include_str!("../../arena/assets/patrol.yaml");
+        let yard = include_str!("../../scenes/assets/sense/patrol.yaml");
         assert_eq!(kind_of_yaml(yard), CheckKind::Layout);
         assert_eq!(kind_of_yaml(""), CheckKind::Level);
         for (name, bytes) in sentir_space::query::STOCK {

@@ -30,7 +30,7 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  sentir scenes --json")]
     Scenes(ScenesOptions),
     /// Plays one match as fast as it goes and prints what came of it
-    #[command(after_help = RUN_EXAMPLES)]
+    #[command(after_help = crate::run::help())]
     Run(Box<RunOptions>),
     /// Plays a recording again and says whether it is identical, or where it first differs
     #[command(after_help = REPLAY_EXAMPLES)]
@@ -161,7 +161,7 @@ pub(crate) struct StudioOptions {
     pub(crate) no_open: bool,
 }
 
-const RUN_EXAMPLES: &str = "Examples:
+pub(crate) const RUN_EXAMPLES: &str = "Examples:
   sentir run patrol
   sentir run patrol --seed 7 --json
   sentir run patrol --set guards=3 --set give_up_s=10
@@ -273,7 +273,8 @@ figures/limits.yaml; `cargo xtask prove limits` holds it.";
 /// Options of `scenes`.
 #[derive(Debug, Args)]
 pub(crate) struct ScenesOptions {
-    /// For machines: an array of objects with name, title, about, controls, settings, assets, rate_hz, trials
+    /// For machines: an array of objects with name, family, title, about, controls (null, or mode, setting, sentence, bindings), kinds, layers,
+    /// settings, assets, rate_hz, trials
     #[arg(long)]
     pub(crate) json: bool,
 }

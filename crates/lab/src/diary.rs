@@ -1,8 +1,8 @@
 //! `run --events`: what happened in a match, as CSV: a line an event, in the order of the match.
 
 use sentir::prelude::{HostKey, Presence};
-use sentir_arena::event::in_words;
-use sentir_arena::scene::{Match, Scene};
+use sentir_harness::game_match::Match;
+use sentir_harness::info::SceneInfo;
 
 /// The lines so far.
 pub(crate) struct Diary {
@@ -19,7 +19,7 @@ impl Diary {
     }
 
     /// Notes what happened in the last tick.
-    pub(crate) fn note(&mut self, game: &dyn Match, scene: &Scene) {
+    pub(crate) fn note(&mut self, game: &dyn Match, scene: &SceneInfo) {
         game.agents(&mut self.present);
         for it in &self.present {
             match self.known.iter_mut().find(|known| known.agent == it.agent) {
@@ -27,14 +27,15 @@ impl Diary {
                 None => self.known.push(*it),
             }
         }
+        let name = |decision| game.inspector().map_or("", |it| it.decision_name(decision));
         for event in game.events() {
-            let who = self.known.iter().find(|it| it.agent == event.agent);
+            let who = self.known.iter().find(|it| Some(it.agent) == event.agent);
             let [key, team] = who.map_or([String::new(), String::new()], |it| {
                 let HostKey(key) = it.key;
                 [key.to_string(), it.team.0.to_string()]
             });
             let seconds = scene.rate.seconds(event.tick.0);
-            let what = in_words(event.kind, |decision| game.decision_name(decision));
+            let what = event.kind.words(name);
             self.text.push_str(&format!("{seconds:.3},{},{key},{team},{what}\n", event.tick.0));
         }
     }

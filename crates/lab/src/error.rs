@@ -1,9 +1,9 @@
 //! What can go wrong, as sentences, and the exit code of each.
 
-use sentir_arena::recording::ReplayError;
-use sentir_arena::scene::SceneError;
-use sentir_arena::snapshot::SnapshotError;
 use sentir_film::FilmError;
+use sentir_harness::info::SceneError;
+use sentir_harness::recording::ReplayError;
+use sentir_harness::snapshot::SnapshotError;
 use sentir_nav::bake::BakeError;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -13,7 +13,7 @@ use thiserror::Error;
 pub(crate) enum LabError {
     /// A scene, setting or asset as given is none.
     #[error("{why}{}", hint(.why))]
-    Scene {
+    SceneInfo {
         /// Why not.
         #[from]
         why: SceneError,
@@ -32,7 +32,7 @@ pub(crate) enum LabError {
     #[error("there is no brain to draw in these files")]
     NoBrain,
     /// A scene whose minds are code.
-    #[error("the brains of '{scene}' are no files: expected one of {}", sentir_arena::vocabulary::scenes().collect::<Vec<_>>().join(", "))]
+    #[error("the brains of '{scene}' are no files: expected one of {}", sentir_scenes::brain_file::scenes().collect::<Vec<_>>().join(", "))]
     NoBrainFile {
         /// Which.
         scene: String,
@@ -208,8 +208,11 @@ impl LabError {
     /// 2 when the program was called wrongly, 1 when it failed.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            LabError::Scene { why: SceneError::Asset { .. } } => 1,
-            LabError::Scene { .. } | LabError::Pair { .. } | LabError::SamePlace { .. } | LabError::Ending { .. } => 2,
+            LabError::SceneInfo { why: SceneError::Asset { .. } } => 1,
+            LabError::SceneInfo { .. }
+            | LabError::Pair { .. }
+            | LabError::SamePlace { .. }
+            | LabError::Ending { .. } => 2,
             LabError::Twice(_) | LabError::Seeds { .. } | LabError::Needs { .. } | LabError::Look(_) => 2,
             LabError::NoBrainFile { .. } => 2,
             #[cfg(not(feature = "parquet"))]

@@ -3,8 +3,9 @@
 use crate::Done;
 use crate::cli::HonestyOptions;
 use comfy_table::{Table, presets};
-use sentir_arena::honesty::{LEFT_OUT, TrialConfig, examine};
-use sentir_arena::scene::{SCENES, Scene};
+use sentir_harness::honesty::{TrialConfig, examine};
+use sentir_harness::info::{Changes, SceneInfo};
+use sentir_scenes::HONESTY_EXEMPT;
 use serde_json::json;
 use std::io::Write;
 use std::process::ExitCode;
@@ -21,8 +22,8 @@ struct Sums {
 
 /// Tests scenes, one row each. The exit code is 1 when a decision changed.
 pub(crate) fn honesty(options: &HonestyOptions) -> Done {
-    let all = || SCENES.iter().collect::<Vec<&Scene>>();
-    let named = options.scenes.iter().map(|name| Scene::find(name)).collect::<Result<Vec<_>, _>>()?;
+    let all = || sentir_scenes::CATALOG.scenes().collect::<Vec<&SceneInfo>>();
+    let named = options.scenes.iter().map(|name| sentir_scenes::CATALOG.find(name)).collect::<Result<Vec<_>, _>>()?;
     let scenes = if named.is_empty() { all() } else { named };
     let changes: Vec<(String, String)> = options
         .settings
@@ -36,8 +37,10 @@ pub(crate) fn honesty(options: &HonestyOptions) -> Done {
     let mut sums = Sums::default();
     for scene in scenes {
         let config = TrialConfig { changes: options.changes, ..TrialConfig::default() };
-        let Some(found) = examine(scene, &scene.setup(options.seed, &changes, &[])?, &config)? else {
-            let reason = LEFT_OUT.iter().find(|(name, _)| *name == scene.name);
+        let Some(found) =
+            examine(scene, &scene.setup(options.seed, Changes { settings: &changes, assets: &[] })?, &config)?
+        else {
+            let reason = HONESTY_EXEMPT.iter().find(|(name, _)| *name == scene.name);
             let reason = reason.map_or("it declares no reach of senses", |(_, reason)| reason);
             table.add_row([scene.name, "", "", "", &format!("not tested: {reason}")]);
             sums.left_out += 1;

@@ -8,7 +8,7 @@ use sentir::core::draw::DrawList;
 use sentir::core::glam::Vec3;
 use sentir_film::{LayerFilter, Style, View, paint, png};
 use sentir_level::{Aabb, Blocks, Level, LevelState, LevelView, bsp};
-use sentir_nav::bake::{BakeConfig, LevelFilter, Source, bake};
+use sentir_nav::bake::{BakeConfig, BakeSource, LevelFilter, bake};
 use sentir_nav::mesh::{Link, Mesh, Traversal};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -77,7 +77,7 @@ fn look_at(path: &Path) -> Result<Report, LabError> {
     let level = level.map_err(|error| LabError::Level(Box::new(error)))?;
     let load_ms = started.elapsed().as_secs_f64() * 1e3;
     let state = LevelState::new(&level);
-    let source = Source::from_level(&level, &state, &LevelFilter::default());
+    let source = BakeSource::from_level(&level, &state, &LevelFilter::default());
     let refuse = |why| LabError::Bake { path: path.to_owned(), why };
     let started = Instant::now();
     let table = bake(&source, &[], &BakeConfig::default()).map_err(refuse)?;

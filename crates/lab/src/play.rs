@@ -3,7 +3,7 @@
 use crate::cli::Changes;
 use crate::error::LabError;
 use crate::file;
-use sentir_arena::scene::embedded;
+use sentir_harness::info::embedded;
 use serde_json::Value;
 use std::path::Path;
 

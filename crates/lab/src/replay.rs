@@ -6,8 +6,8 @@ use crate::play::{Changed, changed};
 use crate::pool::Threads;
 use crate::progress::Progress;
 use crate::{Done, file};
-use sentir_arena::recording::{FirstDifference, Recording, Replay};
-use sentir_arena::scene::Scene;
+use sentir_harness::info::Changes;
+use sentir_harness::recording::{FirstDifference, Recording, Replay};
 use serde_json::json;
 use std::io::Write;
 use std::process::ExitCode;
@@ -19,15 +19,16 @@ pub(crate) fn replay(options: &ReplayOptions) -> Done {
     let recording =
         Recording::from_file(&bytes).map_err(|why| LabError::Replay { path: path.clone(), why: why.into() })?;
     let Changed { settings, assets } = changed(&options.changes)?;
+    let changes = Changes { settings: &settings, assets: &assets };
     // What was typed here is checked as such: the recording is not to blame for it.
-    if let Ok(scene) = Scene::find(&recording.scene) {
-        scene.setup(recording.seed, &settings, &assets)?;
+    if let Ok(scene) = sentir_scenes::CATALOG.find(&recording.scene) {
+        scene.setup(recording.seed, changes)?;
     }
     let threads = Threads::new(options.changes.threads)?;
     let ticks = recording.hashes.len() as u64;
     let progress = Progress::new(ticks, recording.rate.hz(), !options.changes.json);
     let outcome = threads
-        .within(|| recording.replay(&settings, &assets, &threads, |game| progress.at(game.tick().0)))
+        .within(|| recording.replay(&sentir_scenes::CATALOG, changes, &threads, |game| progress.at(game.tick().0)))
         .map_err(|why| LabError::Replay { path: path.clone(), why })?;
     progress.finish();
     if options.changes.json {

@@ -1,7 +1,7 @@
 //! `sentir run`: one match.
 
 use crate::camera::Camera;
-use crate::cli::RunOptions;
+use crate::cli::{RUN_EXAMPLES, RunOptions};
 use crate::diary::Diary;
 use crate::error::LabError;
 use crate::play::{Changed, changed, hex, number};
@@ -9,13 +9,21 @@ use crate::pool::Threads;
 use crate::progress::Progress;
 use crate::{Done, file};
 use comfy_table::{ContentArrangement, Table, presets};
-use sentir_arena::recording::Recording;
-use sentir_arena::scene::{Match, Scene};
-use sentir_arena::snapshot;
+use sentir::prelude::Blunder;
+use sentir_harness::game_match::Match;
+use sentir_harness::info::{Changes, SceneInfo};
+use sentir_harness::recording::Recording;
+use sentir_harness::snapshot;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+/// What stands below the options: examples, and what counts as stupid.
+pub(crate) fn help() -> String {
+    let kinds = Blunder::ALL.map(|kind| format!("\n  {}: {}", kind.title(), kind.about())).concat();
+    format!("{RUN_EXAMPLES}\n\nStupid is who, or what:{kinds}")
+}
 
 /// What came of a match.
 struct Played {
@@ -31,9 +39,9 @@ struct Played {
 
 /// Plays one match and prints what came of it.
 pub(crate) fn run(options: &RunOptions) -> Done {
-    let scene = Scene::find(&options.scene)?;
+    let scene = sentir_scenes::CATALOG.find(&options.scene)?;
     let Changed { settings, assets } = changed(&options.changes)?;
-    let setup = scene.setup(options.seed, &settings, &assets)?;
+    let setup = scene.setup(options.seed, Changes { settings: &settings, assets: &assets })?;
     let game = match &options.from {
         None => scene.start(&setup)?,
         Some(path) => snapshot::from_file(scene, &setup, &file::read(path)?)
@@ -72,7 +80,7 @@ fn files(options: &RunOptions) -> impl Iterator<Item = &PathBuf> {
 
 fn play(
     mut game: Box<dyn Match>,
-    scene: &Scene,
+    scene: &SceneInfo,
     options: &RunOptions,
     mut recording: Option<Recording>,
     mut camera: Camera,
@@ -86,7 +94,7 @@ fn play(
     camera.see(&*game)?;
     while game.ending().is_none() && game.tick().0 - first < ticks {
         game.step(&[], threads);
-        breakpoints += u64::from(game.breakpoint().is_some());
+        breakpoints += u64::from(game.editor().is_some_and(|it| it.breakpoint().is_some()));
         if let Some(recording) = &mut recording {
             recording.note(&*game, &[]);
         }
@@ -107,7 +115,7 @@ fn play(
     Ok(Played { game, hashes, recording, diary, camera, speed, breakpoints })
 }
 
-fn print_json(scene: &Scene, options: &RunOptions, played: &Played) -> Done {
+fn print_json(scene: &SceneInfo, options: &RunOptions, played: &Played) -> Done {
     let game = &played.game;
     let metrics: Map<String, Value> =
         game.metrics().iter().map(|metric| (metric.name.to_owned(), number(metric.value))).collect();
@@ -135,14 +143,12 @@ fn print_json(scene: &Scene, options: &RunOptions, played: &Played) -> Done {
 fn stupid(game: &dyn Match) -> String {
     let figures = game.stupidity();
     let Some((sum, kinds)) = figures.split_last() else { return "0".to_owned() };
-    let kinds = kinds.iter().filter(|kind| kind.value > 0.0);
-    let named: Vec<_> = kinds
-        .map(|kind| format!("{} {}", kind.name.trim_start_matches("stupid_").replace('_', " "), kind.value))
-        .collect();
+    let came = Blunder::ALL.into_iter().zip(kinds).filter(|(_, figure)| figure.value > 0.0);
+    let named: Vec<_> = came.map(|(kind, figure)| format!("{} {}", kind.title(), figure.value)).collect();
     if named.is_empty() { "0".to_owned() } else { format!("{} ({})", sum.value, named.join(", ")) }
 }
 
-fn print_table(scene: &Scene, options: &RunOptions, played: &Played) -> Done {
+fn print_table(scene: &SceneInfo, options: &RunOptions, played: &Played) -> Done {
     let game = &played.game;
     let mut out = std::io::stdout().lock();
     let mut table = Table::new();

@@ -6,7 +6,7 @@ use sentir_core::{math, plane};
 
 use crate::aabb::Aabb;
 use crate::check::Checker;
-use crate::error::{Fault, LevelError, Place, Problem};
+use crate::error::{Fault, FilePosition, LevelError, Problem};
 use crate::level::{
     Annotation, Area, Door, Floor, FloorId, Item, Leg, Level, Obstacle, Path, Piece, Spawn, Tag, TileMap,
 };
@@ -179,33 +179,33 @@ impl Maker<'_> {
         specs.iter().map(|one| make(self, one)).collect()
     }
 
-    fn floor(&self, place: Place, name: Option<&str>) -> Result<FloorId, LevelError> {
+    fn floor(&self, place: FilePosition, name: Option<&str>) -> Result<FloorId, LevelError> {
         let names: Vec<&str> = self.floors.iter().map(|floor| floor.name.as_str()).collect();
         let index = name.map_or(Ok(0), |name| self.check.known(place, "floor", name, &names))?;
         Ok(FloorId(index as u16))
     }
 
-    fn surface(&self, place: Place, name: Option<&str>) -> Result<u16, LevelError> {
+    fn surface(&self, place: FilePosition, name: Option<&str>) -> Result<u16, LevelError> {
         let names: Vec<&str> = self.surfaces.iter().map(|class| class.name.as_str()).collect();
         let index = name.map_or(Ok(0), |name| self.check.known(place, "surface", name, &names))?;
         Ok(index as u16)
     }
 
     /// A place in space from an authored one.
-    fn lifted(&self, place: Place, at: [f32; 2], base_m: f32, floor: FloorId) -> Result<Vec3, LevelError> {
+    fn lifted(&self, place: FilePosition, at: [f32; 2], base_m: f32, floor: FloorId) -> Result<Vec3, LevelError> {
         self.check.point(place, "`at`", at)?;
         self.check.range(place, "`base_m`", base_m, -REACH_M, REACH_M)?;
         Ok(plane::lift(at.into(), self.floors[usize::from(floor.0)].level_m + base_m))
     }
 
-    fn yaw(&self, place: Place, yaw_deg: f32) -> Result<f32, LevelError> {
+    fn yaw(&self, place: FilePosition, yaw_deg: f32) -> Result<f32, LevelError> {
         self.check.range(place, "`yaw_deg`", yaw_deg, -360.0, 360.0)?;
         Ok(math::wrap_angle(yaw_deg.to_radians()))
     }
 
     fn stuff(
         &self,
-        place: Place,
+        place: FilePosition,
         surface: Option<&str>,
         floor: Option<&str>,
         base_m: f32,
@@ -278,7 +278,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn slab(&self, place: Place, spec: &SlabSpec, stuff: Stuff, build: &mut Build) -> Result<(), LevelError> {
+    fn slab(&self, place: FilePosition, spec: &SlabSpec, stuff: Stuff, build: &mut Build) -> Result<(), LevelError> {
         let check = &self.check;
         check.range(place, "`thickness_m`", spec.thickness_m, 0.0, REACH_M)?;
         let corners = spec.outline.len() + spec.holes.iter().map(Vec::len).sum::<usize>();
@@ -297,7 +297,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn mesh(&self, place: Place, spec: &MeshUseSpec, stuff: Stuff, build: &mut Build) -> Result<(), LevelError> {
+    fn mesh(&self, place: FilePosition, spec: &MeshUseSpec, stuff: Stuff, build: &mut Build) -> Result<(), LevelError> {
         let check = &self.check;
         let names: Vec<&str> = self.spec.meshes.keys().map(String::as_str).collect();
         let name = names[check.known(place, "mesh", &spec.name, &names)?];
@@ -339,7 +339,7 @@ impl Maker<'_> {
 
     fn mesh_classes(
         &self,
-        place: Place,
+        place: FilePosition,
         spec: &MeshUseSpec,
         materials: &[String],
         stuff: Stuff,
@@ -493,7 +493,14 @@ impl Maker<'_> {
         })
     }
 
-    fn shifted(&self, place: Place, from: Pose, by: [f32; 2], rise_m: f32, turn_deg: f32) -> Result<Pose, LevelError> {
+    fn shifted(
+        &self,
+        place: FilePosition,
+        from: Pose,
+        by: [f32; 2],
+        rise_m: f32,
+        turn_deg: f32,
+    ) -> Result<Pose, LevelError> {
         self.check.point(place, "`by`", by)?;
         self.check.range(place, "`rise_m`", rise_m, -REACH_M, REACH_M)?;
         self.check.range(place, "`turn_deg`", turn_deg, -180.0, 180.0)?;
@@ -503,7 +510,7 @@ impl Maker<'_> {
         })
     }
 
-    fn path(&self, place: Place, home: Pose, spec: &PathSpec) -> Result<Path, LevelError> {
+    fn path(&self, place: FilePosition, home: Pose, spec: &PathSpec) -> Result<Path, LevelError> {
         let check = &self.check;
         check.range(place, "the count of `stops`", spec.stops.len() as f32, 1.0, 64.0)?;
         let mut legs = Vec::new();

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::build::{PIECES_MAX, THINGS_MAX, TILES_MAX, TILES_PER_AXIS_MAX};
-use crate::error::{Flaw, LevelError, Place, Problem, nearest};
+use crate::error::{FilePosition, Flaw, LevelError, Problem, nearest};
 use crate::polygon;
 use crate::spec::{LevelSpec, List, Placed, REACH_M, TagSpec, TileSpec};
 
@@ -19,18 +19,24 @@ pub(crate) struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    pub(crate) fn error(&self, place: Place, problem: Problem) -> LevelError {
+    pub(crate) fn error(&self, place: FilePosition, problem: Problem) -> LevelError {
         LevelError { file: self.file.to_owned(), place, problem }
     }
 
-    pub(crate) fn count(&self, place: Place, what: &'static str, count: usize, limit: usize) -> Result<(), LevelError> {
+    pub(crate) fn count(
+        &self,
+        place: FilePosition,
+        what: &'static str,
+        count: usize,
+        limit: usize,
+    ) -> Result<(), LevelError> {
         let problem = Problem::TooMany { what, count: count as u64, limit: limit as u64 };
         if count <= limit { Ok(()) } else { Err(self.error(place, problem)) }
     }
 
     pub(crate) fn range(
         &self,
-        place: Place,
+        place: FilePosition,
         what: &'static str,
         value: f32,
         low: f32,
@@ -42,16 +48,16 @@ impl Checker<'_> {
         Err(self.error(place, Problem::Range { what, value, low, high }))
     }
 
-    pub(crate) fn sizes(&self, place: Place, what: &'static str, sizes: &[f32]) -> Result<(), LevelError> {
+    pub(crate) fn sizes(&self, place: FilePosition, what: &'static str, sizes: &[f32]) -> Result<(), LevelError> {
         sizes.iter().try_for_each(|&size| self.range(place, what, size, SIZE_MIN_M, REACH_M))
     }
 
-    pub(crate) fn point(&self, place: Place, what: &'static str, point: [f32; 2]) -> Result<(), LevelError> {
+    pub(crate) fn point(&self, place: FilePosition, what: &'static str, point: [f32; 2]) -> Result<(), LevelError> {
         point.into_iter().try_for_each(|number| self.range(place, what, number, -REACH_M, REACH_M))
     }
 
     /// Corners of an open line: two at least, neighbors apart.
-    pub(crate) fn line(&self, place: Place, what: &'static str, corners: &[[f32; 2]]) -> Result<(), LevelError> {
+    pub(crate) fn line(&self, place: FilePosition, what: &'static str, corners: &[[f32; 2]]) -> Result<(), LevelError> {
         if corners.len() < 2 {
             return Err(self.error(place, Problem::Wrong("a wall needs at least two corners in `along`")));
         }
@@ -66,7 +72,12 @@ impl Checker<'_> {
     }
 
     /// A simple ring, counter-clockwise.
-    pub(crate) fn ring(&self, place: Place, what: &'static str, corners: &[[f32; 2]]) -> Result<Vec<Vec2>, LevelError> {
+    pub(crate) fn ring(
+        &self,
+        place: FilePosition,
+        what: &'static str,
+        corners: &[[f32; 2]],
+    ) -> Result<Vec<Vec2>, LevelError> {
         self.count(place, "corners of a polygon", corners.len(), polygon::RING_CORNERS_MAX)?;
         corners.iter().try_for_each(|&corner| self.point(place, what, corner))?;
         polygon::ring(corners).map_err(|fault| self.error(place, Problem::Polygon { what, fault }))
@@ -75,7 +86,7 @@ impl Checker<'_> {
     /// The index of a name that must be known.
     pub(crate) fn known(
         &self,
-        place: Place,
+        place: FilePosition,
         what: &'static str,
         name: &str,
         names: &[&str],
@@ -93,7 +104,7 @@ impl Checker<'_> {
     /// A name that must be new.
     pub(crate) fn new_name(
         &self,
-        place: Place,
+        place: FilePosition,
         what: &'static str,
         name: &str,
         names: &[&str],
@@ -109,7 +120,7 @@ impl Checker<'_> {
 
     /// Limits of all lists, and the names that must differ but are not looked up later.
     pub(crate) fn counts(&self, spec: &LevelSpec) -> Result<(), LevelError> {
-        let none = Place::default();
+        let none = FilePosition::default();
         self.new_name(none, "levels", &spec.name, &[])?;
         let lists: [(&'static str, usize, usize); 10] = [
             ("surfaces", spec.surfaces.len(), 1024),
@@ -133,7 +144,7 @@ impl Checker<'_> {
     fn all_differ<'n>(
         &self,
         what: &'static str,
-        named: impl Iterator<Item = (Place, &'n str)>,
+        named: impl Iterator<Item = (FilePosition, &'n str)>,
     ) -> Result<(), LevelError> {
         let mut names = Vec::new();
         for (place, name) in named {
@@ -143,7 +154,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    pub(crate) fn legend(&self, place: Place, legend: &[Placed<TagSpec>]) -> Result<(), LevelError> {
+    pub(crate) fn legend(&self, place: FilePosition, legend: &[Placed<TagSpec>]) -> Result<(), LevelError> {
         self.range(place, "the count of kinds in the legend", legend.len() as f32, 1.0, 255.0)?;
         let mut marks = Vec::new();
         for one in legend {
@@ -157,7 +168,7 @@ impl Checker<'_> {
     }
 
     /// Tiles of authored rows: how many in a row, and numbers into the legend from the nearest row on.
-    pub(crate) fn rows(&self, place: Place, spec: &TileSpec) -> Result<(usize, Vec<u8>), LevelError> {
+    pub(crate) fn rows(&self, place: FilePosition, spec: &TileSpec) -> Result<(usize, Vec<u8>), LevelError> {
         let columns = spec.rows.first().map_or(0, |row| row.value.chars().count());
         if columns == 0 {
             return Err(self.error(place, Problem::Wrong("a tile map needs at least one row of at least one tile")));
@@ -170,7 +181,7 @@ impl Checker<'_> {
             for (column, mark) in row.value.chars().enumerate().take(columns + 1) {
                 cells.push(self.mark(&spec.legend, mark).map_err(|problem| {
                     let column = row.place.column + column as u32;
-                    self.error(Place { column, ..row.place }, problem)
+                    self.error(FilePosition { column, ..row.place }, problem)
                 })?);
             }
             if cells.len() - before != columns {

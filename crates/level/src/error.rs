@@ -4,7 +4,7 @@ use std::fmt;
 
 use sentir_asset::AssetError;
 pub(crate) use sentir_asset::shortened;
-pub use sentir_asset::{Place, Problem as Flaw, nearest};
+pub use sentir_asset::{FilePosition, Problem as Flaw, nearest};
 use thiserror::Error;
 
 /// A refused level.
@@ -13,7 +13,7 @@ pub struct LevelError {
     /// The file's name, as the caller gave it; the level's name when it was not read from a file.
     pub file: String,
     /// Where in it, as far as it is known.
-    pub place: Place,
+    pub place: FilePosition,
     /// What is wrong.
     pub problem: Problem,
 }

@@ -11,7 +11,7 @@ use format::mesh::Mode;
 use format::{Accessor, Gltf, Node, Primitive, Semantic, buffer};
 use glam::{DMat4, DVec3};
 
-use crate::error::{Flaw, LevelError, Place, Problem, shortened};
+use crate::error::{FilePosition, Flaw, LevelError, Problem, shortened};
 use crate::mesh::{MeshSpec, TRIANGLES_MAX, VERTICES_MAX};
 use crate::obj;
 use crate::spec::{LevelSpec, REACH_M};
@@ -27,7 +27,7 @@ const MATERIALS_MAX: usize = 4096;
 
 /// Reads a mesh.
 pub fn parse_mesh(bytes: &[u8], name: &str) -> Result<MeshSpec, LevelError> {
-    let refuse = |problem: Problem| LevelError { file: name.to_owned(), place: Place::default(), problem };
+    let refuse = |problem: Problem| LevelError { file: name.to_owned(), place: FilePosition::default(), problem };
     if bytes.len() > BYTES_MAX {
         return Err(refuse(Flaw::TooLong { bytes: bytes.len() as u64, limit: BYTES_MAX as u64 }.into()));
     }

@@ -4,7 +4,7 @@
 
 use std::io::Cursor;
 
-use crate::error::{Flaw, LevelError, Place, Problem};
+use crate::error::{FilePosition, Flaw, LevelError, Problem};
 use crate::spec::{CellSpec, LevelSpec, TagSpec, TileSpec};
 
 /// Pixels along one axis at most.
@@ -40,7 +40,7 @@ pub fn parse(bytes: &[u8], name: &str) -> Result<LevelSpec, LevelError> {
 pub fn parse_with(bytes: &[u8], name: &str, legend: &[ColorTag], cell_m: f32) -> Result<LevelSpec, LevelError> {
     let cells = cells(bytes, legend).map_err(|problem| LevelError {
         file: name.to_owned(),
-        place: Place::default(),
+        place: FilePosition::default(),
         problem,
     })?;
     let tag = |one: &ColorTag| TagSpec { mark: ' ', tag: one.tag.clone(), is_impassable: one.is_impassable };

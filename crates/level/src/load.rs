@@ -1,32 +1,42 @@
 //! From bytes to specs: which reader reads which name, the stock levels, and the readers as a table for fuzzing.
 
-use crate::error::{LevelError, Place, Problem, nearest};
-use crate::level::Level;
+use crate::error::{FilePosition, LevelError, Problem};
 use crate::spec::LevelSpec;
-use crate::{bsp, image, obj, tile, yaml};
+use crate::{bsp, obj, tile};
 
-/// Reads a level by the end of its name: `.yaml` or `.yml`, `.txt` (tiles), `.png` (tiles), `.obj`, `.bsp`
-/// (Quake III); with the feature `gltf` also `.glb` and `.gltf`.
+/// Reads a level by the end of its name: `.txt` (tiles), `.obj`, `.bsp` (Quake III); with the feature of that name also
+/// `.yaml` or `.yml`, `.png` (tiles), `.glb` and `.gltf`.
 pub fn parse(bytes: &[u8], name: &str) -> Result<LevelSpec, LevelError> {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let refused = |problem| Err(LevelError { file: name.to_owned(), place: FilePosition::default(), problem });
     match ending.to_ascii_lowercase().as_str() {
-        "yaml" | "yml" => yaml::parse(bytes, name),
+        #[cfg(feature = "yaml")]
+        "yaml" | "yml" => crate::yaml::parse(bytes, name),
+        #[cfg(not(feature = "yaml"))]
+        "yaml" | "yml" => {
+            refused(Problem::Wrong("YAML is read only by programs built with the feature `yaml` of sentir_level"))
+        }
         "txt" => tile::parse(bytes, name),
-        "png" => image::parse(bytes, name),
+        #[cfg(feature = "png")]
+        "png" => crate::image::parse(bytes, name),
+        #[cfg(not(feature = "png"))]
+        "png" => {
+            refused(Problem::Wrong("pictures are read only by programs built with the feature `png` of sentir_level"))
+        }
         "obj" => obj::parse(bytes, name),
         "bsp" => bsp::parse(bytes, name),
         #[cfg(feature = "gltf")]
         "glb" | "gltf" => crate::gltf::parse(bytes, name),
         #[cfg(not(feature = "gltf"))]
         "glb" | "gltf" => {
-            let why = "glTF is read only by programs built with the feature `gltf` of sentir_level";
-            Err(LevelError { file: name.to_owned(), place: Place::default(), problem: Problem::Wrong(why) })
+            refused(Problem::Wrong("glTF is read only by programs built with the feature `gltf` of sentir_level"))
         }
-        _ => Err(LevelError { file: name.to_owned(), place: Place::default(), problem: Problem::UnknownFormat }),
+        _ => refused(Problem::UnknownFormat),
     }
 }
 
 /// The levels that come with the library: name and YAML.
+#[cfg(feature = "yaml")]
 pub const STOCK: &[(&str, &[u8])] = &[
     ("yard", include_bytes!("../levels/yard.yaml")),
     ("range", include_bytes!("../levels/range.yaml")),
@@ -36,13 +46,14 @@ pub const STOCK: &[(&str, &[u8])] = &[
 ];
 
 /// A stock level by name, built.
-pub fn stock(name: &str) -> Result<Level, LevelError> {
+#[cfg(feature = "yaml")]
+pub fn stock(name: &str) -> Result<crate::level::Level, LevelError> {
     match STOCK.iter().find(|(one, _)| *one == name) {
-        Some((_, bytes)) => yaml::parse(bytes, &format!("{name}.yaml"))?.build(),
+        Some((_, bytes)) => crate::yaml::parse(bytes, &format!("{name}.yaml"))?.build(),
         None => {
-            let nearest = nearest(name, STOCK.iter().map(|(one, _)| *one));
+            let nearest = crate::error::nearest(name, STOCK.iter().map(|(one, _)| *one));
             let problem = Problem::UnknownName { what: "stock level", name: name.to_owned(), nearest };
-            Err(LevelError { file: name.to_owned(), place: Place::default(), problem })
+            Err(LevelError { file: name.to_owned(), place: FilePosition::default(), problem })
         }
     }
 }
@@ -53,8 +64,10 @@ pub type Loader = fn(&[u8]);
 /// Every reader, by name, to be fed with any bytes: reads, builds, and lets errors be. None may panic, hang or allocate far
 /// more than it was given.
 pub const LOADERS: &[(&str, Loader)] = &[
+    #[cfg(feature = "yaml")]
     ("yaml", fuzz_yaml),
     ("tile", fuzz_tile),
+    #[cfg(feature = "png")]
     ("image", fuzz_image),
     ("obj", fuzz_obj),
     ("bsp", fuzz_bsp),
@@ -63,8 +76,9 @@ pub const LOADERS: &[(&str, Loader)] = &[
 ];
 
 /// Feeds the reader of YAML levels.
+#[cfg(feature = "yaml")]
 pub fn fuzz_yaml(bytes: &[u8]) {
-    let _ = yaml::parse(bytes, "fuzz.yaml").and_then(|spec| spec.build());
+    let _ = crate::yaml::parse(bytes, "fuzz.yaml").and_then(|spec| spec.build());
 }
 
 /// Feeds the reader of text tile maps.
@@ -73,8 +87,9 @@ pub fn fuzz_tile(bytes: &[u8]) {
 }
 
 /// Feeds the reader of pictures.
+#[cfg(feature = "png")]
 pub fn fuzz_image(bytes: &[u8]) {
-    let _ = image::parse(bytes, "fuzz.png").and_then(|spec| spec.build());
+    let _ = crate::image::parse(bytes, "fuzz.png").and_then(|spec| spec.build());
 }
 
 /// Feeds the reader of OBJ meshes.

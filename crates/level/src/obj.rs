@@ -3,7 +3,7 @@
 //! Faces of more than three corners are cut as a fan from their first. A material gives triangles their class; groups and
 //! objects do only as long as the file names no material. O(bytes); memory follows the count of lines.
 
-use crate::error::{Flaw, LevelError, Place, Problem, shortened};
+use crate::error::{FilePosition, Flaw, LevelError, Problem, shortened};
 use crate::mesh::{MeshSpec, TRIANGLES_MAX, VERTICES_MAX};
 use crate::spec::{LevelSpec, MeshUseSpec, REACH_M, SolidSpec};
 
@@ -18,7 +18,7 @@ const MATERIALS_MAX: usize = 4096;
 pub fn parse_mesh(bytes: &[u8], name: &str) -> Result<MeshSpec, LevelError> {
     let error = |line: usize, column: usize, problem: Problem| LevelError {
         file: name.to_owned(),
-        place: Place::new(line as u64, column as u64),
+        place: FilePosition::new(line as u64, column as u64),
         problem,
     };
     if bytes.len() > BYTES_MAX {

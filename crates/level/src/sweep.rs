@@ -24,13 +24,24 @@ const SAMPLES_MAX: u32 = 64;
 /// Coming nearer by less than this is rounding, m.
 const NEARER_MIN_M: f32 = 1e-5;
 
+/// A body as a piece meets it: everything within a radius of an axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CapsuleAxis {
+    /// The lower end of the axis, m.
+    pub low: Vec3,
+    /// The upper end of the axis, m.
+    pub high: Vec3,
+    /// How far off the axis the body reaches, m. Limit: ≥ 0.
+    pub radius_m: f32,
+}
+
 impl LevelView<'_> {
-    /// Whether a piece can go from where it is to `next` without coming nearer than `radius_m` to the way between two
-    /// points, as the axis of a body. What is too near already may go away from it. A piece that is not there can.
-    pub fn piece_may_go(&self, id: PieceId, next: &Pose, axis: (Vec3, Vec3), radius_m: f32) -> bool {
+    /// Whether a piece can go from where it is to `next` without touching a body. What touches it already may go away from
+    /// it. A piece that is not there can.
+    pub fn piece_may_go(&self, id: PieceId, next: &Pose, body: &CapsuleAxis) -> bool {
         let index = usize::from(id.0);
         let (Some(piece), Some(state)) = (self.level.pieces.get(index), self.state.piece(id)) else { return true };
-        let around = Aabb::around([axis.0, axis.1]).grown(radius_m);
+        let around = Aabb::around([body.low, body.high]).grown(body.radius_m);
         let reach = |pose: &Pose| [piece.reach.low + pose.position, piece.reach.high + pose.position];
         let ([a, b], [c, d]) = (reach(&state.pose), reach(next));
         if state.is_destroyed || !Aabb::around([a, b, c, d]).touches(&around) {
@@ -41,11 +52,11 @@ impl LevelView<'_> {
         let way_m = state.pose.position.distance(next.position) + turn_rad * arm_m;
         // `as` saturates, so that no way is too long.
         let samples = ((way_m / SAMPLE_M).ceil() as u32).clamp(1, SAMPLES_MAX);
-        let mut last_m = apart_m(piece, &state.pose, axis, radius_m);
+        let mut last_m = apart_m(piece, &state.pose, body);
         for sample in 1..=samples {
             let pose = if sample == samples { *next } else { state.pose.lerp(*next, sample as f32 / samples as f32) };
-            let now_m = apart_m(piece, &pose, axis, radius_m);
-            if now_m < radius_m && now_m < last_m - NEARER_MIN_M {
+            let now_m = apart_m(piece, &pose, body);
+            if now_m < body.radius_m && now_m < last_m - NEARER_MIN_M {
                 return false;
             }
             last_m = now_m;
@@ -54,10 +65,10 @@ impl LevelView<'_> {
     }
 }
 
-/// How far the solid part of a piece in a pose is from an axis, m; `radius_m` if it is farther than that.
-fn apart_m(piece: &Piece, pose: &Pose, (from, to): (Vec3, Vec3), radius_m: f32) -> f32 {
+/// How far the solid part of a piece in a pose is from the axis of a body, m; its radius if it is farther than that.
+fn apart_m(piece: &Piece, pose: &Pose, body: &CapsuleAxis) -> f32 {
     let frame = Frame::new(pose);
-    let (from, to) = (frame.to_local(from), frame.to_local(to));
+    let (from, to, radius_m) = (frame.to_local(body.low), frame.to_local(body.high), body.radius_m);
     let around = Aabb::around([from, to]).grown(radius_m);
     let mut squared = radius_m * radius_m;
     cast::visit(

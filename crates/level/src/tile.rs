@@ -15,7 +15,7 @@
 //! ~~~~
 //! ```
 
-use crate::error::{Flaw, LevelError, Place, Problem, shortened};
+use crate::error::{FilePosition, Flaw, LevelError, Problem, shortened};
 use crate::spec::{LevelSpec, Placed, TagSpec, TileSpec};
 
 /// Bytes of a file at most: 16 Mi tiles of up to 4 bytes.
@@ -32,7 +32,8 @@ enum Part {
 
 /// Reads a level that is one tile map.
 pub fn parse(bytes: &[u8], name: &str) -> Result<LevelSpec, LevelError> {
-    let error = |line: u64, problem: Problem| LevelError { file: name.to_owned(), place: Place::new(line, 1), problem };
+    let error =
+        |line: u64, problem: Problem| LevelError { file: name.to_owned(), place: FilePosition::new(line, 1), problem };
     if bytes.len() > BYTES_MAX {
         return Err(error(0, Flaw::TooLong { bytes: bytes.len() as u64, limit: BYTES_MAX as u64 }.into()));
     }
@@ -47,7 +48,7 @@ pub fn parse(bytes: &[u8], name: &str) -> Result<LevelSpec, LevelError> {
         if part != Part::Map && (content.trim().is_empty() || content.starts_with("//")) {
             continue;
         }
-        let place = Place::new(line, 1);
+        let place = FilePosition::new(line, 1);
         let done = match part {
             Part::Map if content.is_empty() => Ok(()),
             Part::Map => {

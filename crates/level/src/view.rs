@@ -37,9 +37,9 @@ pub struct LevelHit {
     pub piece: Option<PieceId>,
 }
 
-/// Ground under a point.
+/// GroundHit under a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ground {
+pub struct GroundHit {
     /// Where, m.
     pub position: Vec3,
     /// Unit normal of the surface, upward.
@@ -305,11 +305,11 @@ impl<'a> LevelView<'a> {
     }
 
     /// The first solid surface straight below a point, at most `drop_max_m` down. A point on the surface is on it.
-    pub fn ground_below(&self, point: Vec3, drop_max_m: f32) -> Option<Ground> {
+    pub fn ground_below(&self, point: Vec3, drop_max_m: f32) -> Option<GroundHit> {
         let ray = Ray { origin: point, direction: Vec3::NEG_Y, length_m: drop_max_m };
         let LevelHit { hit, piece } = self.hit(&ray, Blocks::BODIES)?;
         let position = Vec3::new(point.x, point.y - hit.distance_m, point.z);
-        Some(Ground { position, normal: hit.normal, surface: hit.surface, piece })
+        Some(GroundHit { position, normal: hit.normal, surface: hit.surface, piece })
     }
 
     /// Whether a point is inside a closed solid: the first thing above it is met from within. Meshes do not count: nobody

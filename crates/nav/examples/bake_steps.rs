@@ -4,9 +4,9 @@
 //! `plain` without; the tile is the one with the most ground. `moved` moves a public obstacle there in a living mesh, and
 //! `marked` a private one: the tile is rebuilt and put into the mesh, which is put together again.
 
-use sentir_nav::bake::{BakeConfig, FieldScratch, LevelFilter, Obstacle, Shape, Source, TileTable, bake, whole};
+use sentir_nav::bake::{BakeConfig, BakeSource, FieldScratch, LevelFilter, Obstacle, Shape, TileTable, bake, whole};
 use sentir_nav::core::glam::Vec2;
-use sentir_nav::living::{LivingMesh, Obstacles};
+use sentir_nav::living::{DynamicMesh, Obstacles};
 use sentir_nav::mesh::Patch;
 
 fn area_m2(patch: &Patch) -> f64 {
@@ -24,7 +24,7 @@ fn moved(table: &TileTable, center: Vec2, is_public: bool, count: usize) -> Resu
         let shape = Shape::Rectangle { center: center + Vec2::new(shift, 0.0), half: Vec2::new(0.8, 1.2), yaw: 0.4 };
         Obstacle { shape, low_m: -100.0, high_m: 100.0 }
     };
-    let (mut obstacles, mut living) = (Obstacles::default(), LivingMesh::new(table)?);
+    let (mut obstacles, mut living) = (Obstacles::default(), DynamicMesh::new(table)?);
     let id = obstacles.add(table, at(0.0), is_public)?;
     obstacles.step(table, u32::MAX);
     let mut tiles = living.follow(table, &obstacles)?;
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let count: usize = count.parse()?;
     let level = sentir_level::parse(&std::fs::read(file)?, file)?.build()?;
-    let source = Source::from_level(&level, &sentir_level::LevelState::new(&level), &LevelFilter::default());
+    let source = BakeSource::from_level(&level, &sentir_level::LevelState::new(&level), &LevelFilter::default());
     let error = words.get(3).map_or(Ok(BakeConfig::default().border_error_cells), |word| word.parse())?;
     let config = BakeConfig { border_error_cells: error, ..BakeConfig::default() };
     if mode == "whole" {

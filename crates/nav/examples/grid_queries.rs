@@ -6,7 +6,7 @@
 //! how long all ways are beside the file's.
 
 use sentir_nav::grid::{
-    Astar, AstarConfig, Ground, Hierarchy, HierarchyConfig, HierarchySearch, JumpPoint, Query, Scenario, map,
+    Astar, AstarConfig, Hierarchy, HierarchyConfig, HierarchySearch, JumpPoint, Query, Scenario, UnitGrid, map,
     plain_unit, scenarios,
 };
 
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Ok(());
     };
     let terrain = map(&std::fs::read(map_file)?, map_file)?;
-    let ground = Ground::build(&terrain, &plain_unit())?;
+    let ground = UnitGrid::build(&terrain, &plain_unit())?;
     let all = scenarios(&std::fs::read(scenario_file)?, scenario_file)?;
     let count = spread.first().map_or(Ok(all.len()), |word| word.parse())?.clamp(1, all.len());
     let chosen: Vec<&Scenario> = (0..count).map(|number| &all[number * all.len() / count]).collect();

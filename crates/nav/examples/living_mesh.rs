@@ -2,7 +2,7 @@
 
 use sentir_nav::bake::{BakeConfig, LevelFilter, Obstacle, Shape, level};
 use sentir_nav::core::glam::{Vec2, Vec3};
-use sentir_nav::living::{Knowledge, LivingMesh, Obstacles};
+use sentir_nav::living::{DynamicMesh, Knowledge, Obstacles};
 use sentir_nav::mesh::{AreaCosts, CorridorSearch, MeshQuery};
 
 const HALL: &[u8] = b"
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let state = sentir_level::LevelState::new(&hall);
     let config = BakeConfig { height_m: 2.0, climb_m: 0.3, ..BakeConfig::PERSON_CLOSE };
     let table = level(&hall, &state, &LevelFilter::default(), &config)?;
-    let (mut obstacles, mut living) = (Obstacles::default(), LivingMesh::new(&table)?);
+    let (mut obstacles, mut living) = (Obstacles::default(), DynamicMesh::new(&table)?);
     let (mut watcher, mut stranger) = (Knowledge::default(), Knowledge::default());
 
     // The southern door, at y = 3, is blocked. Nobody is told.

@@ -3,10 +3,10 @@
 //! place of the scenarios is a count of random pairs. The mesh is a file of the public benchmark, or a level that is baked
 //! in one piece (`LEVEL.obj`, `LEVEL.bsp`) or by tiles (`tiled:LEVEL.obj`).
 
-use sentir_nav::bake::{BakeConfig, LevelFilter, Source, bake, whole};
+use sentir_nav::bake::{BakeConfig, BakeSource, LevelFilter, bake, whole};
 use sentir_nav::core::glam::Vec3;
 use sentir_nav::core::random::{Purpose, Streams};
-use sentir_nav::mesh::{AnyAngleSearch, AreaCosts, CorridorSearch, Mesh, MeshQuery, Place, load};
+use sentir_nav::mesh::{AnyAngleSearch, AreaCosts, CorridorSearch, Mesh, MeshPoint, MeshQuery, load};
 use std::hint::black_box;
 
 const USAGE: &str = "usage: mesh_queries MESH SCENARIOS|COUNT ROUNDS [angle|corridor|straight|nearest|ray|parts]";
@@ -31,7 +31,7 @@ fn main() {
         Ok(count) => random_pairs(&mesh, count),
         Err(_) => {
             let queries = load::scenarios(&read(scenarios)).expect("a scenario file");
-            let place = |point| mesh.nearest(point, EXTENT).unwrap_or(Place { polygon: 0, point });
+            let place = |point| mesh.nearest(point, EXTENT).unwrap_or(MeshPoint { polygon: 0, point });
             queries.iter().map(|it| [place(it.from), place(it.to)]).collect()
         }
     };
@@ -43,7 +43,7 @@ fn baked(path: &str) -> Mesh {
     let file = path.strip_prefix("tiled:").unwrap_or(path);
     let bytes = std::fs::read(file).expect("a level file");
     let level = sentir_level::parse(&bytes, file).and_then(|spec| spec.build()).expect("a valid level");
-    let source = Source::from_level(&level, &sentir_level::LevelState::new(&level), &LevelFilter::default());
+    let source = BakeSource::from_level(&level, &sentir_level::LevelState::new(&level), &LevelFilter::default());
     let config = BakeConfig::default();
     if file == path {
         Mesh::from_patch(whole(&source, &config).expect("a level that can be baked")).expect("a valid mesh")
@@ -69,7 +69,7 @@ fn parts(mesh: &Mesh) {
 }
 
 /// Pairs of random places with a way between them.
-fn random_pairs(mesh: &Mesh, count: usize) -> Vec<[Place; 2]> {
+fn random_pairs(mesh: &Mesh, count: usize) -> Vec<[MeshPoint; 2]> {
     let mut random = Streams { seed: 1 }.stream(0, Purpose::new("mesh_queries"));
     let pairs = std::iter::repeat_with(|| {
         let [from, to] = [0, 1].map(|_| mesh.random_place(&mut random).expect("a mesh with ground"));
@@ -79,7 +79,7 @@ fn random_pairs(mesh: &Mesh, count: usize) -> Vec<[Place; 2]> {
 }
 
 /// Asks for the way between all pairs, so often.
-fn run(mesh: &Mesh, pairs: &[[Place; 2]], rounds: u32, kind: &str) {
+fn run(mesh: &Mesh, pairs: &[[MeshPoint; 2]], rounds: u32, kind: &str) {
     let (mut angle, mut corridor) = (AnyAngleSearch::default(), CorridorSearch::default());
     let (mut sum, mut expanded, mut crossed) = (0.0, 0u64, 0usize);
     for _ in 0..rounds {

@@ -32,7 +32,7 @@ pub enum Ending {
 
 /// The answer of a search over places of type `P` (grid cells, points on a mesh).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Answer<'a, P> {
+pub struct PathAnswer<'a, P> {
     /// How it ended.
     pub ending: Ending,
     /// From the start (always first) to where it leads; empty if start or goal is bad.
@@ -43,7 +43,7 @@ pub struct Answer<'a, P> {
     pub expanded: u32,
 }
 
-impl<P> Answer<'_, P> {
+impl<P> PathAnswer<'_, P> {
     /// An answer without a path.
     #[must_use]
     pub fn refused(ending: Ending) -> Self {
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn a_refused_answer_has_no_path_and_is_not_found() {
-        let answer = Answer::<u8>::refused(Ending::BadGoal(Fault::Blocked));
+        let answer = PathAnswer::<u8>::refused(Ending::BadGoal(Fault::Blocked));
         assert!(answer.path.is_empty() && !answer.is_found());
         assert_eq!(answer.ending, Ending::BadGoal(Fault::Blocked));
     }

@@ -37,6 +37,6 @@ pub use field::{FieldScratch, TileField};
 pub use mark::Overlay;
 pub use obstacle::{Obstacle, Shape};
 pub use plan::{PlanConfig, PlanError, PlanShape, plan};
-pub use source::{AreaVolume, LevelFilter, Source};
+pub use source::{AreaVolume, BakeSource, LevelFilter};
 pub use table::{TileTable, bake, level};
 pub use whole::whole;

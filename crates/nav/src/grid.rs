@@ -1,7 +1,7 @@
 //! Tile grids: terrain with tags, a cost per tag and kind of unit, and the searches on them.
 //!
 //! A [`Terrain`] is what the map holds: a tag a cell (path, grass, water, …) and obstacles that are no part of the terrain.
-//! A [`Ground`] is the terrain as one kind of unit walks it: where it can stand, which of the eight steps are open, what they
+//! A [`UnitGrid`] is the terrain as one kind of unit walks it: where it can stand, which of the eight steps are open, what they
 //! cost, and which cells hang together. Searches read a ground and keep their memory in a struct of their own, so a second
 //! query allocates nothing.
 //!
@@ -20,7 +20,7 @@
 //!
 //! **Lengths** are whole numbers inside a search: 985 a straight step and 1393 a diagonal one, times the sum of the costs of
 //! both cells, which is twice their mean. 1393 / 985 is √2 but for 2.6 parts in ten million, whole numbers add up to the same
-//! sum in any order, and a queue of buckets can hold them. An [`Answer`](crate::Answer) has the path's true cost, a + b·√2.
+//! sum in any order, and a queue of buckets can hold them. An [`PathAnswer`](crate::PathAnswer) has the path's true cost, a + b·√2.
 
 mod angle;
 mod astar;
@@ -46,11 +46,13 @@ pub use astar::{Astar, AstarConfig, Heuristic, Neighbors};
 pub use dstar::Dstar;
 pub use error::{GridError, GridProblem};
 pub use flow::FlowField;
-pub use ground::{Cost, Ground, Unit};
+pub use ground::{Cost, Unit, UnitGrid};
 pub use hierarchy::{Hierarchy, HierarchyConfig, HierarchySearch};
 pub use jump::JumpPoint;
 pub use lrta::{Lrta, LrtaStep};
-pub use read::{Scenario, map, plain_unit, raster, scenarios, text, tiles};
+pub use read::{Scenario, map, plain_unit, raster, scenarios};
+#[cfg(feature = "level")]
+pub use read::{text, tiles};
 pub use sight::is_clear;
 pub use terrain::{Change, Edit, Tag, Terrain};
 pub use trace::is_walkable;

@@ -9,14 +9,22 @@
 //! | [`mesh`] | navigation meshes and the searches on them |
 //! | [`request`] | searches asked for now and answered later, within a budget |
 //! | [`tactic`] | costs beyond length, in layers: exposure, influence, lines of fire; the search for them, and why |
+//!
+//! **Features**: `bake` (on by default) has [`bake`] and [`living`], with the crates for voxels and triangles that they need, and
+//! `level`; `level` makes grids of a level's tiles. Without any there are grids, meshes that were baked elsewhere, and every
+//! search.
 
 pub mod answer;
+#[cfg(feature = "bake")]
 pub mod bake;
 pub mod grid;
+#[cfg(feature = "bake")]
 pub mod living;
 pub mod mesh;
 pub mod request;
 pub mod tactic;
 
-pub use answer::{Answer, Ending, Fault};
+pub use answer::{Ending, Fault, PathAnswer};
 pub use sentir_core as core;
+#[cfg(feature = "level")]
+pub use sentir_level as level;

@@ -4,7 +4,7 @@
 //! agent, then the number. Each tick [`Requests::process`] takes them from the front while the tick's budget lasts, at most
 //! one an agent. A search is never cut in two: it is capped, and what it takes beyond the budget is owed by the ticks
 //! after. So the work of a tick is at most the budget and one capped search, and over many ticks no more than the budget.
-//! What is left of a budget is lost. With [`Purse::Each`] every agent has a budget of its own instead, so that nobody waits
+//! What is left of a budget is lost. With [`BudgetScope::Each`] every agent has a budget of its own instead, so that nobody waits
 //! for anybody else. Every search counts as one expansion at least; one that finds no way counts the
 //! polygons of the mesh beside, for it has looked at them all.
 //!
@@ -22,7 +22,7 @@ use sentir_core::glam::Vec3;
 use sentir_core::id::AgentId;
 use sentir_core::tick::Tick;
 
-use crate::answer::{Answer, Ending};
+use crate::answer::{Ending, PathAnswer};
 use crate::mesh::{AnyAngleSearch, AreaCosts, CorridorSearch, LinkId, Mesh, MeshQuery};
 
 /// Names a request; counts up, and 0 names none.
@@ -35,7 +35,7 @@ pub struct RequestConfig {
     /// Expansions a tick; with 0 nothing is searched.
     pub expansions_per_tick: u32,
     /// Whether that is for all together or for each agent.
-    pub purse: Purse,
+    pub scope: BudgetScope,
     /// Expansions of one search at most.
     pub expansions_max: u32,
     /// Requests open at once for one agent; more are refused.
@@ -51,7 +51,7 @@ impl Default for RequestConfig {
     fn default() -> Self {
         RequestConfig {
             expansions_per_tick: 2000,
-            purse: Purse::Shared,
+            scope: BudgetScope::Shared,
             expansions_max: 4000,
             open_per_agent_max: 2,
             open_max: 4096,
@@ -62,7 +62,7 @@ impl Default for RequestConfig {
 
 /// Whose a budget is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, State)]
-pub enum Purse {
+pub enum BudgetScope {
     /// All share it: the work of a tick is bounded, and who else asks decides when an answer comes.
     #[default]
     Shared,
@@ -87,7 +87,7 @@ pub enum Method {
 /// depend on the request and on what stands in its own tables only, and has no links.
 pub trait Tactician {
     /// The way from `request.from` to `request.to`, with at most so many expansions.
-    fn find(&mut self, request: &Request, costs: &AreaCosts, expansions_max: u32) -> Answer<'_, Vec3>;
+    fn find(&mut self, request: &Request, costs: &AreaCosts, expansions_max: u32) -> PathAnswer<'_, Vec3>;
 }
 
 /// A wish for a path.
@@ -212,9 +212,19 @@ struct Open {
     request: Request,
 }
 
+/// The order of service: by priority, then who waits longest, then by agent and number.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    priority: Reverse<u8>,
+    since: Tick,
+    agent: AgentId,
+    id: RequestId,
+}
+
 impl Open {
-    fn rank(&self) -> (Reverse<u8>, Tick, AgentId, RequestId) {
-        (Reverse(self.request.priority), self.since, self.request.agent, self.id)
+    fn rank(&self) -> Rank {
+        let Request { priority, agent, .. } = self.request;
+        Rank { priority: Reverse(priority), since: self.since, agent, id: self.id }
     }
 }
 
@@ -240,6 +250,20 @@ pub struct RequestScratch {
     any_angle: AnyAngleSearch,
     /// Who was served in this tick.
     served: Vec<AgentId>,
+}
+
+/// What requests are answered by in a tick.
+pub struct ProcessContext<'a> {
+    /// What paths lead over.
+    pub mesh: &'a Mesh,
+    /// The tables that requests name; of one that is not there ground is plain.
+    pub costs: &'a [AreaCosts],
+    /// Answers the requests of [`Method::Tactic`]; without one they are as those of [`Method::Corridor`].
+    pub tactician: Option<&'a mut dyn Tactician>,
+    /// The tick.
+    pub now: Tick,
+    /// The budget.
+    pub config: &'a RequestConfig,
 }
 
 impl Requests {
@@ -314,35 +338,19 @@ impl Requests {
         &self.counts
     }
 
-    /// Answers what this tick's budget allows, in order; `reply` hears each answer once. `costs` are the tables that
-    /// requests name.
+    /// Answers what this tick's budget allows, in order; `reply` hears each answer once.
     pub fn process(
         &mut self,
-        mesh: &Mesh,
-        costs: &[AreaCosts],
-        now: Tick,
-        config: &RequestConfig,
-        scratch: &mut RequestScratch,
-        reply: impl FnMut(&Reply<'_>),
-    ) {
-        self.process_by(mesh, (costs, None), now, config, scratch, reply);
-    }
-
-    /// [`Requests::process`] with somebody who answers the requests of [`Method::Tactic`].
-    pub fn process_by(
-        &mut self,
-        mesh: &Mesh,
-        (costs, mut tactician): (&[AreaCosts], Option<&mut dyn Tactician>),
-        now: Tick,
-        config: &RequestConfig,
+        mut context: ProcessContext<'_>,
         scratch: &mut RequestScratch,
         mut reply: impl FnMut(&Reply<'_>),
     ) {
+        let ProcessContext { now, config, .. } = context;
         scratch.served.clear();
         let paid = self.owed.min(u64::from(config.expansions_per_tick));
         self.owed -= paid;
         let mut left = u64::from(config.expansions_per_tick) - paid;
-        let is_own = config.purse == Purse::Each;
+        let is_own = config.scope == BudgetScope::Each;
         self.debts.retain(|&(_, until)| is_own && until > now);
         let mut kept = 0;
         for number in 0..self.open.len() {
@@ -354,9 +362,7 @@ impl Requests {
             let may = if is_own { config.expansions_per_tick > 0 && is_free() } else { left > 0 };
             if may && let Err(place) = known {
                 scratch.served.insert(place, request.agent);
-                let costs = costs.get(usize::from(request.costs)).unwrap_or(&AreaCosts::PLAIN);
-                let by = (costs, tactician.as_deref_mut().map(|it| it as &mut dyn Tactician));
-                let (failure, work) = answer(mesh, &one, by, config, scratch, &mut reply);
+                let (failure, work) = answer(&one, &mut context, scratch, &mut reply);
                 self.counts.expanded += work;
                 if is_own {
                     self.indebt(request.agent, now, work, config);
@@ -412,13 +418,13 @@ impl Requests {
 
 /// Searches, and hands the answer on: why it failed, and the nominal work.
 fn answer(
-    mesh: &Mesh,
     one: &Open,
-    (costs, tactician): (&AreaCosts, Option<&mut dyn Tactician>),
-    config: &RequestConfig,
+    context: &mut ProcessContext<'_>,
     scratch: &mut RequestScratch,
     reply: &mut impl FnMut(&Reply<'_>),
 ) -> (Option<Failure>, u64) {
+    let &mut ProcessContext { mesh, costs, config, ref mut tactician, .. } = context;
+    let costs = costs.get(usize::from(one.request.costs)).unwrap_or(&AreaCosts::PLAIN);
     let Request { agent, from, to, extent, method, .. } = one.request;
     let query = MeshQuery { from, to, extent, costs, expansions_max: config.expansions_max };
     let mut tell = |ending: Ending, path: &[Vec3], links: &[(u32, LinkId)], cost: f64, expanded: u32| {
@@ -428,19 +434,20 @@ fn answer(
         (failure, u64::from(expanded.max(1)) + u64::from(flood))
     };
     // The links lie in the search, which the answer borrows: the path is long done when they are asked for.
-    match (method, tactician) {
+    match (method, tactician.as_deref_mut()) {
         (Method::Tactic, Some(tactician)) => {
-            let Answer { ending, path, cost, expanded } = tactician.find(&one.request, costs, config.expansions_max);
+            let PathAnswer { ending, path, cost, expanded } =
+                tactician.find(&one.request, costs, config.expansions_max);
             tell(ending, path, &[], cost, expanded)
         }
         (Method::Corridor | Method::Tactic, _) => {
-            let Answer { ending, cost, expanded, .. } = scratch.corridor.find(mesh, &query);
+            let PathAnswer { ending, cost, expanded, .. } = scratch.corridor.find(mesh, &query);
             let refused = matches!(ending, Ending::BadStart(_) | Ending::BadGoal(_));
             let (path, links) = (scratch.corridor.path(), scratch.corridor.links());
             if refused { tell(ending, &[], &[], 0.0, expanded) } else { tell(ending, path, links, cost, expanded) }
         }
         (Method::Shortest, _) => {
-            let Answer { ending, cost, expanded, .. } = scratch.any_angle.find(mesh, &query);
+            let PathAnswer { ending, cost, expanded, .. } = scratch.any_angle.find(mesh, &query);
             let refused = matches!(ending, Ending::BadStart(_) | Ending::BadGoal(_));
             let (path, links) = (scratch.any_angle.path(), scratch.any_angle.links());
             if refused { tell(ending, &[], &[], 0.0, expanded) } else { tell(ending, path, links, cost, expanded) }

@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "an exported symbol needs an unmangled name; no pointer is followed here")]
 
 use sentir::prelude::Serial;
-use sentir_arena::scene::Scene;
+use sentir_harness::info::Changes;
 use std::cell::RefCell;
 
 thread_local! {
@@ -62,8 +62,8 @@ fn play(request: &str) -> Result<String, String> {
         None => Err(format!("'{line}' is not of the form KEY=VALUE")),
     };
     let changes = lines.map(pair).collect::<Result<Vec<_>, _>>()?;
-    let scene = Scene::find(scene).map_err(|error| error.to_string())?;
-    let setup = scene.setup(seed, &changes, &[]).map_err(|error| error.to_string())?;
+    let scene = sentir_scenes::CATALOG.find(scene).map_err(|error| error.to_string())?;
+    let setup = scene.setup(seed, Changes { settings: &changes, assets: &[] }).map_err(|error| error.to_string())?;
     let mut game = scene.start(&setup).map_err(|error| error.to_string())?;
     let mut hashes = String::new();
     while game.ending().is_none() && (ticks_max == 0 || game.tick().0 < ticks_max) {

@@ -63,6 +63,7 @@ use sentir_core::id::{AgentId, TeamId};
 pub use hearing::HearingConfig;
 pub use memory::MemoryConfig;
 pub use senses::{GLIMPSES_MAX, Glimpse, PENDING_MAX, Senses};
+pub use sentir_core as core;
 pub use sight::SightConfig;
 pub use smell::{Scents, SmellConfig};
 pub use surroundings::{Surroundings, Visible};

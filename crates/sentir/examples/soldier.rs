@@ -6,9 +6,9 @@ use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir::soldier::SoldierMind;
 use sentir::squad::coordinator::Coordinator;
-use sentir::squad::soldier::{Doing, Gear, SoldierNotice};
+use sentir::squad::soldier::{Gear, SoldierBehavior, SoldierNotice};
+use sentir::squad::tactical_map::{TacticalMap, TacticalMapConfig};
 use sentir::squad::team::{Alert, Lead};
-use sentir::squad::theater::{Theater, TheaterConfig};
 
 /// The game's world: boxes on flat ground, each middle x, z, size x, z and height, m.
 const BOXES: [[f32; 5]; 8] = [
@@ -83,10 +83,23 @@ struct Game {
     reloading: u32,
     hits: u32,
     reloads_in_cover: u32,
-    seconds: [f32; Doing::ALL.len()],
+    seconds: [f32; SoldierBehavior::ALL.len()],
 }
 
-fn play(mind: &SoldierMind, from: Vec3, (place, stance): (Vec3, Stance), magazine: u32, seconds: u64) -> Option<Game> {
+/// How a situation begins, and how long it lasts.
+struct Situation {
+    /// Where the soldier stands, m.
+    from: Vec3,
+    /// Where the player is, m, and how.
+    place: Vec3,
+    stance: Stance,
+    /// Rounds in the soldier's gun.
+    magazine: u32,
+    seconds: u64,
+}
+
+fn play(mind: &SoldierMind, situation: &Situation) -> Option<Game> {
+    let &Situation { from, place, stance, magazine, seconds } = situation;
     let mut brains = Loop::new(LoopConfig::default(), 1);
     let facing = plane::yaw(plane::ground(place - from));
     for (key, team, position, stance) in [(PLAYER, TeamId(2), place, stance), (SOLDIER, SOLDIERS, from, Stance::Stand)]
@@ -99,7 +112,7 @@ fn play(mind: &SoldierMind, from: Vec3, (place, stance): (Vec3, Stance), magazin
     let lead = Lead { who, place, velocity, at, is_precise: true, is_checked: false };
     brains.brief_squad(SquadId::whole(SOLDIERS), Coordinator::briefed(&mind.tables(), Alert::Fight, Some(lead)));
     let gear = Gear { magazine, magazine_max: 30, reserve: 90, ..Gear::default() };
-    let seconds_of = [0.0; Doing::ALL.len()];
+    let seconds_of = [0.0; SoldierBehavior::ALL.len()];
     let mut game = Game { brains, gear, reloading: 0, hits: 0, reloads_in_cover: 0, seconds: seconds_of };
     let mut scratch = Scratch::default();
     for _ in 0..seconds * 60 {
@@ -122,8 +135,8 @@ impl Game {
         self.brains.observe(agent, body);
         let player = self.brains.presence(self.brains.agent_of(PLAYER)?)?.body;
         self.shoot(&motion, &body, &player);
-        let doing = self.brains.brain(agent)?.hand.doing;
-        self.seconds[doing as usize] += self.brains.rate().tick_s();
+        let behavior = self.brains.brain(agent)?.status.behavior;
+        self.seconds[behavior as usize] += self.brains.rate().tick_s();
         Some(())
     }
 
@@ -152,8 +165,8 @@ impl Game {
         }
     }
 
-    fn of(&self, doing: Doing) -> f32 {
-        self.seconds[doing as usize]
+    fn of(&self, behavior: SoldierBehavior) -> f32 {
+        self.seconds[behavior as usize]
     }
 }
 
@@ -165,21 +178,41 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         text += &format!("  - box: {{ at: [{x}, {}], size: [{wide}, {deep}], height_m: {high} }}\n", -z);
     }
     let level = sentir::level::parse(text.as_bytes(), "yard.yaml")?.build()?;
-    let mind = SoldierMind::stock(Theater::bake(level, &TheaterConfig::default())?)?;
+    let mind = SoldierMind::stock(TacticalMap::bake(level, &TacticalMapConfig::default())?)?;
 
     let (open, behind) = (Vec3::new(0.0, 0.0, -1.0), Vec3::new(0.3, 0.0, 5.0));
-    let hide = play(&mind, Vec3::new(-9.0, 0.0, -8.0), (open, Stance::Stand), 10, 20).ok_or("the soldier is gone")?;
-    println!("hide:   {:.1} s hidden, {} reloads in cover", hide.of(Doing::Hide), hide.reloads_in_cover);
-    assert!(hide.of(Doing::Hide) > 0.5 && hide.reloads_in_cover >= 1);
+    let hide = play(
+        &mind,
+        &Situation { from: Vec3::new(-9.0, 0.0, -8.0), place: open, stance: Stance::Stand, magazine: 10, seconds: 20 },
+    )
+    .ok_or("the soldier is gone")?;
+    println!("hide:   {:.1} s hidden, {} reloads in cover", hide.of(SoldierBehavior::Hide), hide.reloads_in_cover);
+    assert!(hide.of(SoldierBehavior::Hide) > 0.5 && hide.reloads_in_cover >= 1);
 
-    let push =
-        play(&mind, Vec3::new(-3.5, 0.0, -7.0), (behind, Stance::Crouch), 30, 30).ok_or("the soldier is gone")?;
-    println!("push:   {:.1} s gaining ground, {} hits", push.of(Doing::Push), push.hits);
-    assert!(push.of(Doing::Push) > 0.5 && push.hits >= 1);
+    let push = play(
+        &mind,
+        &Situation {
+            from: Vec3::new(-3.5, 0.0, -7.0),
+            place: behind,
+            stance: Stance::Crouch,
+            magazine: 30,
+            seconds: 30,
+        },
+    )
+    .ok_or("the soldier is gone")?;
+    println!("push:   {:.1} s gaining ground, {} hits", push.of(SoldierBehavior::Push), push.hits);
+    assert!(push.of(SoldierBehavior::Push) > 0.5 && push.hits >= 1);
 
-    let attack =
-        play(&mind, Vec3::new(-9.0, 0.0, -10.0), (open, Stance::Stand), 30, 20).ok_or("the soldier is gone")?;
-    println!("attack: {:.1} s, {} hits", attack.of(Doing::Attack) + attack.of(Doing::Rush), attack.hits);
-    assert!(attack.of(Doing::Attack) + attack.of(Doing::Rush) > 2.0 && attack.hits > 5);
+    let attack = play(
+        &mind,
+        &Situation { from: Vec3::new(-9.0, 0.0, -10.0), place: open, stance: Stance::Stand, magazine: 30, seconds: 20 },
+    )
+    .ok_or("the soldier is gone")?;
+    println!(
+        "attack: {:.1} s, {} hits",
+        attack.of(SoldierBehavior::Attack) + attack.of(SoldierBehavior::Rush),
+        attack.hits
+    );
+    assert!(attack.of(SoldierBehavior::Attack) + attack.of(SoldierBehavior::Rush) > 2.0 && attack.hits > 5);
     Ok(())
 }

@@ -2,8 +2,9 @@
 //! overrule them.
 //!
 //! A squad senses only through its members, so the truth is not to be seen here. Everything it gives reaches a member's brain
-//! on the next tick: an answer and an overruling as outcomes, a notice through the inbox. Orders stand until the squad's next
-//! run; the event of an overruling tells everybody who watches.
+//! on the next tick: an answer and an overruling as outcomes, a notice through the inbox, what concerns all members by the
+//! squad's board, which their brains read. Orders stand until the squad's next run; the event of an overruling tells everybody
+//! who watches.
 //!
 //! Squads run in parallel. A job reads and writes its own squads and their members and nothing else, so the number of jobs
 //! changes nothing. Nothing is allocated when warm.
@@ -20,6 +21,7 @@ use sentir_core::pool::{JOBS_MAX, Pool, each};
 use sentir_core::random::{Purpose, Stream, Streams};
 use sentir_core::tick::{Tick, TickRate};
 use sentir_core::why::Reason;
+use sentir_think::board::Blackboard;
 
 use crate::agent::Agent;
 use crate::mind::Mind;
@@ -78,6 +80,24 @@ pub(crate) struct Squad<M: Mind> {
     /// Ascending.
     pub(crate) members: Vec<AgentId>,
     pub(crate) memory: M::Squad,
+    /// What all members read.
+    pub(crate) board: Blackboard,
+}
+
+/// The boards of the squads, for thoughts: whatever the mind.
+pub(crate) trait Boards: Sync {
+    /// The board of a squad; an empty one if there is no such squad.
+    fn board_of(&self, squad: SquadId) -> &Blackboard;
+}
+
+/// The board of a squad that is not there.
+static NO_BOARD: Blackboard = Blackboard::EMPTY;
+
+impl<M: Mind> Boards for Vec<Squad<M>> {
+    fn board_of(&self, squad: SquadId) -> &Blackboard {
+        let place = self.binary_search_by_key(&squad, |one| one.id);
+        place.map_or(&NO_BOARD, |place| &self[place].board)
+    }
 }
 
 /// Memory of a job that may be dropped at any tick: a value of each type that the mind's stages ask for.
@@ -114,6 +134,7 @@ pub struct Roster<'a, 'b, M: Mind> {
     members: &'a [AgentId],
     /// In step with `members`.
     agents: &'a mut [Option<&'b mut Agent<M>>],
+    board: &'a mut Blackboard,
     tick: Tick,
     config: &'a LoopConfig,
     /// Ticks to the squad's next run.
@@ -168,6 +189,14 @@ impl<M: Mind> Roster<'_, '_, M> {
     /// Tells a member something; its brain receives it on the next tick. False if there is no such member.
     pub fn notify(&mut self, place: usize, notice: M::Notice) -> bool {
         self.at(place).map(|one| one.inbox.push(notice)).is_some()
+    }
+
+    /// The squad's board: what is written here the brains of all members read from the next tick on ([`ThinkView::board`]). It
+    /// has no room for keys until the mind gives it some ([`Blackboard::new`]).
+    ///
+    /// [`ThinkView::board`]: crate::ThinkView::board
+    pub fn board_mut(&mut self) -> &mut Blackboard {
+        self.board
     }
 
     /// What movement remembers of a member, to bring it a path that was found.
@@ -228,7 +257,7 @@ impl<M: Mind> Roster<'_, '_, M> {
                 }
             };
             member.outcomes.push(outcome);
-            events.push(GameEvent { tick: self.tick, agent, kind });
+            events.push(GameEvent { tick: self.tick, agent: Some(agent), kind });
         }
     }
 }
@@ -313,9 +342,10 @@ impl<M: Mind> Stage<'_, M> {
         }
         let (tick, rate) = (self.tick, self.config.rate);
         let view = SquadView { squad: squad.id, place, tick, rate, streams: self.streams };
-        let mut roster = Roster { members: &squad.members, agents, tick, config: self.config, every, part };
+        let Squad { members, memory, board, .. } = squad;
+        let mut roster = Roster { members, agents, board, tick, config: self.config, every, part };
         roster.open();
-        self.mind.coordinate(&view, &mut squad.memory, &mut roster);
+        self.mind.coordinate(&view, memory, &mut roster);
         roster.close();
     }
 }

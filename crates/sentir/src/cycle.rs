@@ -16,12 +16,13 @@ use sentir_core::random::Streams;
 use sentir_core::state::{self, EnvelopeError, FileKind};
 use sentir_core::tick::{Tick, TickRate};
 use sentir_core::why::WhyLog;
+use sentir_think::board::Blackboard;
 use thiserror::Error;
 
 use crate::agent::{Agent, Spare};
-use crate::coordinate::{Order, Squad, SquadScratch, Stage};
+use crate::coordinate::{Boards, Order, Squad, SquadScratch, Stage};
 use crate::host::{AgentSpec, HostKey, Hurt, Noise, Presence, SpawnError};
-use crate::mind::{Mind, ThinkView, World};
+use crate::mind::{Mind, ThinkView, WorldView};
 use crate::pass::{self, Part, Pass};
 use crate::schedule::{Importance, LoopConfig};
 use crate::why::Why;
@@ -61,9 +62,16 @@ struct Facts {
 }
 
 impl Facts {
-    fn world<'a>(&'a self, config: &LoopConfig, geometry: &'a dyn Geometry, index: &'a PointIndex) -> World<'a> {
-        World {
+    fn world<'a>(
+        &'a self,
+        config: &LoopConfig,
+        geometry: &'a dyn Geometry,
+        index: &'a PointIndex,
+        boards: &'a dyn Boards,
+    ) -> WorldView<'a> {
+        WorldView {
             geometry,
+            boards,
             presences: &self.presences,
             index: config.has_index().then_some(index),
             noises: &self.noises,
@@ -240,7 +248,7 @@ impl<M: Mind> Loop<M> {
         let squad = self.squad_mut(SquadId { team, number: squad });
         let place = squad.members.partition_point(|&other| other < agent);
         squad.members.insert(place, agent);
-        self.happened(agent, EventKind::Spawned);
+        self.emit(Some(agent), EventKind::Spawned);
         Ok(agent)
     }
 
@@ -257,7 +265,7 @@ impl<M: Mind> Loop<M> {
             self.keys.retain(|&(key, _)| key != presence.key);
             self.squad_mut(presence.squad_id()).members.retain(|&other| other != agent);
         }
-        self.happened(agent, EventKind::Despawned);
+        self.emit(Some(agent), EventKind::Despawned);
         true
     }
 
@@ -276,7 +284,7 @@ impl<M: Mind> Loop<M> {
     pub fn observe(&mut self, agent: AgentId, body: Body) -> bool {
         if !body.is_finite() {
             if self.agents.contains(agent) {
-                self.happened(agent, EventKind::BadBody);
+                self.emit(Some(agent), EventKind::BadBody);
             }
             return false;
         }
@@ -302,7 +310,7 @@ impl<M: Mind> Loop<M> {
             moved.intents.stay();
             moved.outcomes.push(Outcome::Teleported { ticket });
         }
-        self.happened(agent, EventKind::Teleported);
+        self.emit(Some(agent), EventKind::Teleported);
         true
     }
 
@@ -340,9 +348,9 @@ impl<M: Mind> Loop<M> {
         self.agents.at_mut(agent).map(|agent| agent.outcomes.push(outcome)).is_some()
     }
 
-    /// Tells of an event of the game's own; it comes out with those of the next step.
-    pub fn emit(&mut self, agent: AgentId, kind: EventKind) {
-        self.happened(agent, kind);
+    /// Emits an event of an agent, or of none; it comes out with those of the next step.
+    pub fn emit(&mut self, agent: Option<AgentId>, kind: EventKind) {
+        self.pending.push(GameEvent { tick: self.facts.tick, agent, kind });
     }
 
     /// Tells a brain something that its senses cannot: how its gun is, which task the rules give it. It receives it in the
@@ -367,19 +375,28 @@ impl<M: Mind> Loop<M> {
         Some(&self.squads[place].memory)
     }
 
+    /// The board of an agent's squad: what its brain reads in the next step. None if the agent is not there.
+    pub fn board(&self, agent: AgentId) -> Option<&Blackboard> {
+        self.presence(agent).map(|it| self.squads.board_of(it.squad_id()))
+    }
+
     /// Every squad, its members and what it remembers, ascending by id.
     pub fn squads(&self) -> impl Iterator<Item = (SquadId, &[AgentId], &M::Squad)> {
         self.squads.iter().map(|squad| (squad.id, squad.members.as_slice(), &squad.memory))
     }
 
-    /// Hands every brain over from one version of the mind to another, between two ticks: hot reload.
+    /// Hands every brain and every squad's board over from one version of the mind to another, between two ticks: hot reload.
     pub fn adopt(&mut self, old: &M, new: &M) {
         let (tick, rate, streams) = (self.facts.tick, self.config.rate, self.facts.streams);
         for (id, agent) in self.agents.iter_mut() {
             let Some(me) = self.facts.presence(id) else { continue };
             let (team, kind) = (me.team, me.kind);
-            let view = ThinkView { agent: id, team, kind, tick, rate, beliefs: &agent.beliefs, streams };
+            let board = self.squads.board_of(me.squad_id());
+            let view = ThinkView { agent: id, team, kind, tick, rate, beliefs: &agent.beliefs, board, streams };
             new.adopt(old, &view, &agent.intents, &mut agent.brain);
+        }
+        for squad in &mut self.squads {
+            new.adopt_board(old, &mut squad.board);
         }
     }
 
@@ -447,11 +464,11 @@ impl<M: Mind> Loop<M> {
         scratch.events.reserve(2 * self.agents.slot_count());
         scratch.events.append(&mut self.pending);
         self.build_index(scratch, pool);
-        let world = self.facts.world(&self.config, geometry, &scratch.index);
+        let world = self.facts.world(&self.config, geometry, &scratch.index, &self.squads);
         pass::run(Pass::SenseAndThink, mind, &self.config, self.agents.chunk(), &world, &mut scratch.parts, pool);
         scratch.merge(&mut self.facts.messages);
         self.coordinate(mind, pool, scratch);
-        let world = self.facts.world(&self.config, geometry, &scratch.index);
+        let world = self.facts.world(&self.config, geometry, &scratch.index, &self.squads);
         pass::run(Pass::Act, mind, &self.config, self.agents.chunk(), &world, &mut scratch.parts, pool);
         scratch.merge(&mut self.facts.messages);
         self.facts.tick = self.facts.tick + 1;
@@ -489,15 +506,12 @@ impl<M: Mind> Loop<M> {
         scratch.merge(&mut self.facts.messages);
     }
 
-    fn happened(&mut self, agent: AgentId, kind: EventKind) {
-        self.pending.push(GameEvent { tick: self.facts.tick, agent, kind });
-    }
-
     fn squad_mut(&mut self, id: SquadId) -> &mut Squad<M> {
         let place = match self.squads.binary_search_by_key(&id, |squad| squad.id) {
             Ok(place) => place,
             Err(place) => {
-                self.squads.insert(place, Squad { id, members: Vec::new(), memory: M::Squad::default() });
+                let (members, memory, board) = (Vec::new(), M::Squad::default(), Blackboard::EMPTY);
+                self.squads.insert(place, Squad { id, members, memory, board });
                 place
             }
         };

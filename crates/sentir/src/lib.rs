@@ -46,6 +46,22 @@
 //! assert!(body.pose.position.length() < 0.2);
 //! ```
 //!
+//! **Features**, which only ever add and never change a result:
+//!
+//! | feature | by default | brings |
+//! |---|---|---|
+//! | `files` | on | brains and queries from files |
+//! | `levels` | on | levels from YAML and PNG; tiles, OBJ and BSP are always read |
+//! | `bake` | on | navigation meshes out of levels, triangles and floor plans |
+//! | `soldier` | on | squads and the soldier ([`squad`], [`soldier`]), with `files` and `bake` |
+//! | `vision` | on | synthetic vision ([`vision`]) |
+//! | `schema` | off | JSON schemas of brains and queries, for editors |
+//! | `gltf` | off | levels from glTF |
+//! | `xml` | off | behavior trees from and to the XML of BehaviorTree.CPP |
+//!
+//! Without any there are the loop, senses, beliefs, brains and levels made by code, searches on grids and meshes, and all of
+//! movement.
+//!
 //! Nothing here reads a clock, a file or a global; the same calls give the same bits. A loop is plain state: save it with
 //! [`Loop::snapshot`], hash it with [`sentir_core::state::hash`], run as many of them as you like.
 
@@ -59,6 +75,7 @@ mod mind;
 mod pass;
 mod perceive;
 mod schedule;
+#[cfg(feature = "soldier")]
 pub mod soldier;
 pub mod walk;
 mod why;
@@ -67,7 +84,7 @@ pub use clock::Clock;
 pub use coordinate::{Member, Order, Roster, SquadView};
 pub use cycle::{Loop, RestoreError, Scratch};
 pub use host::{AgentSpec, HostKey, Hurt, Noise, Presence, SpawnError};
-pub use mind::{ActView, Mind, Notes, Outcomes, SenseView, ThinkView, World};
+pub use mind::{ActView, Mind, Notes, Outcomes, SenseView, ThinkView, WorldView};
 pub use schedule::{Detail, Importance, LoopConfig, Quota};
 pub use sentir_act as act;
 pub use sentir_core as core;
@@ -77,19 +94,23 @@ pub use sentir_level as level;
 pub use sentir_nav as nav;
 pub use sentir_sense as sense;
 pub use sentir_space as space;
+#[cfg(feature = "soldier")]
 pub use sentir_squad as squad;
 pub use sentir_think as think;
+#[cfg(feature = "vision")]
+pub use sentir_vision as vision;
 pub use why::{Stage, Why};
 
 /// Everything a host or a mind usually names.
 pub mod prelude {
     pub use crate::{
         ActView, AgentSpec, Clock, Detail, HostKey, Hurt, Importance, Loop, LoopConfig, Mind, Noise, Notes, Order,
-        Outcomes, Presence, Quota, Roster, Scratch, SenseView, SpawnError, SquadView, State, ThinkView, Why, World,
+        Outcomes, Presence, Quota, Roster, Scratch, SenseView, SpawnError, SquadView, State, ThinkView, Why, WorldView,
     };
     pub use sentir_core::belief::{Beliefs, Felt, Heard, Message, Other, Percept, Sense, Sighted, Smelled, Thing};
+    pub use sentir_core::blunder::Blunder;
     pub use sentir_core::body::{Body, Pose, Stance};
-    pub use sentir_core::event::{EventKind, GameEvent};
+    pub use sentir_core::event::{EventKind, EventTag, GameEvent};
     pub use sentir_core::geometry::{Geometry, Open, Prop, Ray, RayHit};
     pub use sentir_core::glam::{Vec2, Vec3};
     pub use sentir_core::id::{AgentId, SquadId, TeamId};

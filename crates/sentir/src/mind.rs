@@ -1,7 +1,7 @@
 //! The stages as a game writes them, and what each of them may see.
 //!
 //! What a brain may know is settled by types. [`Mind::sense`] sees the truth but writes only beliefs; [`Mind::think`] sees
-//! beliefs and nothing else. Each stage has memory of its own that the others cannot read. [`Mind::act`] moves one body
+//! beliefs and the board of its squad, which senses by its members only, and nothing else. Each stage has memory of its own that the others cannot read. [`Mind::act`] moves one body
 //! through a world of others and walls, so it sees the truth, too: what it steers by must be near enough to be felt, and
 //! it may report outcomes only. That is its author's duty.
 
@@ -19,8 +19,9 @@ use sentir_core::plane;
 use sentir_core::random::{Purpose, Stream, Streams};
 use sentir_core::tick::{Tick, TickRate};
 use sentir_core::why::{Reason, WhyLog};
+use sentir_think::board::Blackboard;
 
-use crate::coordinate::{Order, Roster, SquadView, Store};
+use crate::coordinate::{Boards, Order, Roster, SquadView, Store};
 use crate::host::{Hurt, Noise, Presence};
 use crate::why::{Stage, Why};
 
@@ -33,8 +34,8 @@ pub trait Mind: Sync + Sized {
     type Brain: State + Default + Send;
     /// What movement remembers: paths, stuck counters. Starts anew when the body is teleported.
     type Motor: State + Default + Send;
-    /// What a squad remembers.
-    type Squad: State + Default + Send;
+    /// What a squad remembers, beside its board.
+    type Squad: State + Default + Send + Sync;
     /// What a brain can be told from outside of its senses: by the host ([`Loop::notify`](crate::Loop::notify)) or by its
     /// squad ([`Roster::notify`]).
     type Notice: State + Send;
@@ -57,6 +58,9 @@ pub trait Mind: Sync + Sized {
     /// read to end what goes on.
     fn adopt(&self, _old: &Self, _view: &ThinkView<'_>, _intents: &Intents, _brain: &mut Self::Brain) {}
 
+    /// Hands the board of a squad over in the same way.
+    fn adopt_board(&self, _old: &Self, _board: &mut Blackboard) {}
+
     /// Turns intents and orders into motion.
     fn act(
         &self,
@@ -76,7 +80,7 @@ pub trait Mind: Sync + Sized {
 
 /// The truth, as senses and movement may look at it.
 #[derive(Clone, Copy)]
-pub struct World<'a> {
+pub struct WorldView<'a> {
     /// The host's level.
     pub geometry: &'a dyn Geometry,
     pub(crate) presences: &'a [Option<Presence>],
@@ -84,12 +88,14 @@ pub struct World<'a> {
     pub(crate) noises: &'a [Noise],
     pub(crate) hurts: &'a [Hurt],
     pub(crate) messages: &'a [(TeamId, Message)],
+    /// Not the truth, but what brains read: the boards of the squads.
+    pub(crate) boards: &'a dyn Boards,
     pub(crate) streams: Streams,
     pub(crate) tick: Tick,
     pub(crate) rate: TickRate,
 }
 
-impl<'a> World<'a> {
+impl<'a> WorldView<'a> {
     /// Everybody, in slot order.
     pub fn presences(&self) -> impl Iterator<Item = &'a Presence> + use<'a> {
         self.presences.iter().flatten()
@@ -101,9 +107,13 @@ impl<'a> World<'a> {
     }
 
     /// What an agent's brain may see of the moment.
-    pub(crate) fn think_view<'b>(&self, me: &Presence, beliefs: &'b Beliefs) -> ThinkView<'b> {
+    pub(crate) fn think_view<'b>(&self, me: &Presence, beliefs: &'b Beliefs) -> ThinkView<'b>
+    where
+        'a: 'b,
+    {
         let &Presence { agent, team, kind, .. } = me;
-        ThinkView { agent, team, kind, tick: self.tick, rate: self.rate, beliefs, streams: self.streams }
+        let board = self.boards.board_of(me.squad_id());
+        ThinkView { agent, team, kind, tick: self.tick, rate: self.rate, beliefs, board, streams: self.streams }
     }
 
     /// Calls `visit` for everybody whose feet are within `radius_m` of a place on the ground, heights aside, in an order
@@ -138,7 +148,7 @@ pub struct SenseView<'a> {
     /// Ticks per second.
     pub rate: TickRate,
     /// All there is.
-    pub world: &'a World<'a>,
+    pub world: &'a WorldView<'a>,
     /// Where the brain wants the eyes to look, and how hard.
     pub attention: Attention,
     /// Facts before this moment were sensed already.
@@ -178,7 +188,7 @@ impl<'a> SenseView<'a> {
     }
 }
 
-/// What [`Mind::think`] sees: beliefs, and who it is.
+/// What [`Mind::think`] sees: beliefs, what its squad has written for all members, and who it is.
 pub struct ThinkView<'a> {
     /// Oneself.
     pub agent: AgentId,
@@ -192,6 +202,8 @@ pub struct ThinkView<'a> {
     pub rate: TickRate,
     /// All it knows.
     pub beliefs: &'a Beliefs,
+    /// The board of its squad, as coordination left it in the tick before: the team's board of a brain of `sentir_think`.
+    pub board: &'a Blackboard,
     pub(crate) streams: Streams,
 }
 
@@ -223,7 +235,7 @@ pub struct ActView<'a> {
     /// Ticks per second.
     pub rate: TickRate,
     /// All there is.
-    pub world: &'a World<'a>,
+    pub world: &'a WorldView<'a>,
     pub(crate) intents: &'a Intents,
     pub(crate) order: Option<&'a Order>,
     pub(crate) order_ticket: Ticket,
@@ -280,7 +292,7 @@ pub struct Notes<'a> {
 impl Notes<'_> {
     /// Tells what happened.
     pub fn event(&mut self, kind: EventKind) {
-        self.events.push(GameEvent { tick: self.tick, agent: self.agent, kind });
+        self.events.push(GameEvent { tick: self.tick, agent: Some(self.agent), kind });
     }
 
     /// Tells why. The closure is called only if somebody listens; it must not decide anything.

@@ -11,7 +11,7 @@ use sentir_core::why::WhyLog;
 use crate::agent::Agent;
 use crate::coordinate::{Order, Store};
 use crate::host::Presence;
-use crate::mind::{ActView, Mind, Notes, Outcomes, SenseView, World};
+use crate::mind::{ActView, Mind, Notes, Outcomes, SenseView, WorldView};
 use crate::schedule::{LoopConfig, is_due};
 use crate::why::{Stage, Why};
 
@@ -40,7 +40,7 @@ impl Part {
         }
     }
 
-    fn notes(&mut self, world: &World<'_>, agent: AgentId, stage: Stage, units: u32) -> Notes<'_> {
+    fn notes(&mut self, world: &WorldView<'_>, agent: AgentId, stage: Stage, units: u32) -> Notes<'_> {
         Notes {
             tick: world.tick,
             agent,
@@ -67,7 +67,7 @@ pub(crate) fn run<M: Mind>(
     mind: &M,
     config: &LoopConfig,
     agents: Chunk<'_, Agent<M>, AgentMark>,
-    world: &World<'_>,
+    world: &WorldView<'_>,
     parts: &mut Vec<Part>,
     pool: &dyn Pool,
 ) {
@@ -98,7 +98,7 @@ fn sense_and_think<M: Mind>(
     config: &LoopConfig,
     agent: &mut Agent<M>,
     me: &Presence,
-    world: &World<'_>,
+    world: &WorldView<'_>,
     part: &mut Part,
 ) {
     let (tick, rate, id) = (world.tick, world.rate, me.agent);
@@ -130,13 +130,16 @@ fn sense_and_think<M: Mind>(
         for say in agent.intents.says.drain(..) {
             // Heard from the next tick on: what is said now is not known now.
             part.said.push((me.team, Message { from: id, say, at: tick + 1 }));
-            part.events.push(GameEvent { tick, agent: id, kind: EventKind::Said { word: say.word } });
+            part.events.push(GameEvent { tick, agent: Some(id), kind: EventKind::Said { word: say.word } });
         }
     }
 }
 
 /// Gives the brain what the host and the squad told it since the last tick, oldest first.
-fn receive<M: Mind>(mind: &M, agent: &mut Agent<M>, me: &Presence, world: &World<'_>) {
+fn receive<M: Mind>(mind: &M, agent: &mut Agent<M>, me: &Presence, world: &WorldView<'_>) {
+    if agent.inbox.is_empty() {
+        return;
+    }
     let view = world.think_view(me, &agent.beliefs);
     for notice in agent.inbox.drain(..) {
         mind.receive(&view, notice, &mut agent.brain);
@@ -144,7 +147,7 @@ fn receive<M: Mind>(mind: &M, agent: &mut Agent<M>, me: &Presence, world: &World
 }
 
 /// What an agent knows without senses: its own body, and what became of its intents.
-fn feel<M: Mind>(agent: &mut Agent<M>, me: &Presence, world: &World<'_>, part: &mut Part) {
+fn feel<M: Mind>(agent: &mut Agent<M>, me: &Presence, world: &WorldView<'_>, part: &mut Part) {
     if agent.has_digested {
         agent.has_digested = false;
         agent.beliefs.digest();
@@ -155,7 +158,7 @@ fn feel<M: Mind>(agent: &mut Agent<M>, me: &Presence, world: &World<'_>, part: &
     (felt.stance, felt.eye_m, felt.pitch) = (body.stance, body.eye_m, body.pitch);
     for outcome in agent.outcomes.drain(..) {
         if !agent.beliefs.learn(outcome) {
-            part.events.push(GameEvent { tick: world.tick, agent: me.agent, kind: EventKind::Forgot });
+            part.events.push(GameEvent { tick: world.tick, agent: Some(me.agent), kind: EventKind::Forgot });
         }
     }
 }
@@ -165,7 +168,7 @@ fn act<M: Mind>(
     config: &LoopConfig,
     agent: &mut Agent<M>,
     me: &Presence,
-    world: &World<'_>,
+    world: &WorldView<'_>,
     part: &mut Part,
 ) {
     if agent.is_paused {

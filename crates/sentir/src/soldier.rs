@@ -4,10 +4,10 @@
 //! only the host can know it tells by [`SoldierNotice`]s: how the gun is, and that the target is dead.
 //!
 //! A game whose characters are not all soldiers wraps this mind in its own and implements [`Ranks`]: who has a soldier's
-//! memory is coordinated with its squad, and whoever has [`Legs`] gets its paths.
+//! memory is coordinated with its squad, and whoever has [`SoldierMotor`] gets its paths.
 
 use sentir_act::avoid::AvoidConfig;
-use sentir_act::follow::{FollowConfig, Follower, Ground};
+use sentir_act::follow::{FollowConfig, Follower, MeshGround};
 use sentir_core::State;
 use sentir_core::belief::Beliefs;
 use sentir_core::chart::Chart;
@@ -24,17 +24,18 @@ use sentir_sense::{SenseConfig, Senses, SightConfig};
 use sentir_space::query::QueryRun;
 use sentir_squad::AssetError;
 use sentir_squad::coordinator::{
-    Asker, Coordinator, CoordinatorScratch, Queries, QueryName, SquadMoment, Tables, request_config,
+    Asker, Coordinator, CoordinatorScratch, Queries, QueryName, SquadContext, Tables, request_config,
 };
-use sentir_squad::soldier::{Doing, Moment, Soldier, SoldierMemory, SoldierNotice, enemy_of};
+use sentir_squad::soldier::{Handover, Soldier, SoldierBehavior, SoldierMemory, SoldierNotice, ThinkContext, enemy_of};
+use sentir_squad::tactical_map::TacticalMap;
 use sentir_squad::team::{Member, TeamScratch};
-use sentir_squad::theater::Theater;
+use sentir_think::board::Blackboard;
 use sentir_think::node::NodeId;
 
 use crate::coordinate::{Roster, SquadView};
 use crate::cycle::Loop;
 use crate::mind::{ActView, Mind, Notes, Outcomes, SenseView, ThinkView};
-use crate::walk::{Errand, Field, Gait, Router, Walks};
+use crate::walk::{Field, Router, WalkConfig, WalkRequest, Walks};
 use crate::why::Why;
 
 /// The fastest body that avoidance reckons with, m/s.
@@ -44,7 +45,7 @@ const ROOM_M_PER_S: f32 = 1.0;
 
 /// What a soldier's legs remember.
 #[derive(Clone, Debug, Default, PartialEq, State)]
-pub struct Legs {
+pub struct SoldierMotor {
     /// The way.
     pub follower: Follower,
     /// Whether the way is to be the safest one.
@@ -63,7 +64,7 @@ pub struct SoldierMind {
     /// Eyes and ears.
     pub senses: SenseConfig,
     /// How it walks.
-    pub gait: Gait,
+    pub gait: WalkConfig,
 }
 
 /// A mind in which some are soldiers.
@@ -87,8 +88,8 @@ impl SoldierMind {
     ///
     /// # Errors
     /// Never with the stock files: a test holds that.
-    pub fn stock(theater: Theater) -> Result<SoldierMind, AssetError> {
-        Ok(SoldierMind::new(Soldier::stock(theater)?, Queries::stock()?))
+    pub fn stock(tactical_map: TacticalMap) -> Result<SoldierMind, AssetError> {
+        Ok(SoldierMind::new(Soldier::stock(tactical_map)?, Queries::stock()?))
     }
 
     /// A mind by a soldier and its queries.
@@ -113,7 +114,7 @@ impl SoldierMind {
             room_s: 0.0,
             ..FollowConfig::default()
         };
-        let gait = Gait {
+        let gait = WalkConfig {
             follow,
             avoid: AvoidConfig::default(),
             look: AvoidConfig::default(),
@@ -152,10 +153,10 @@ impl SoldierMind {
         notes: &mut Notes<'_>,
     ) -> Option<NodeId> {
         let (agent, team, tick, rate) = (view.agent, view.team, view.tick, view.rate);
-        let moment = Moment { agent, team, tick, rate, streams: view.streams() };
+        let moment = ThinkContext { agent, team, tick, rate, board: view.board, streams: view.streams() };
         let verdict = notes.think(|why| self.soldier.think(&moment, view.beliefs, memory, intents, why));
         if verdict.is_new {
-            notes.event(EventKind::Decided { decision: memory.hand.doing as u16 });
+            notes.event(EventKind::Decided { decision: memory.status.behavior as u16 });
         }
         verdict.breakpoint
     }
@@ -164,7 +165,7 @@ impl SoldierMind {
     pub fn act_as_soldier(
         &self,
         view: &ActView<'_>,
-        legs: &mut Legs,
+        legs: &mut SoldierMotor,
         motion: &mut Motion,
         out: &mut Outcomes<'_>,
         notes: &mut Notes<'_>,
@@ -173,9 +174,9 @@ impl SoldierMind {
         legs.is_safest = travel.map_or(legs.is_safest, |travel| travel.manner == Manner::Safest);
         let pace = travel.map_or(0.0, |travel| travel.pace_m_per_s);
         let pace = math::min(math::max(pace, ROOM_M_PER_S), SPEED_M_PER_S_MAX);
-        let errand = Errand::of(view, pace, travel.map_or(0.3, |travel| travel.arrive_m));
+        let errand = WalkRequest::of(view, pace, travel.map_or(0.3, |travel| travel.arrive_m));
         let stride = self.gait.stride(view, &self.ground(), &mut legs.follower, &errand);
-        stride.tell(out, notes);
+        stride.report(out, notes);
         if let Some(Outcome::Failed { cause, .. }) = stride.advice.outcome {
             legs.failed[place_of(cause)] += 1;
         }
@@ -187,7 +188,7 @@ impl SoldierMind {
 
     /// What a squad is coordinated by.
     pub fn tables(&self) -> Tables<'_> {
-        Tables { theater: &self.soldier.theater, tuning: &self.soldier.tuning, queries: &self.queries }
+        Tables { tactical_map: &self.soldier.tactical_map, tuning: &self.soldier.tuning, queries: &self.queries }
     }
 
     /// Coordinates a squad: takes in what its soldiers report, briefs them, answers their questions, and finds ways for
@@ -210,8 +211,9 @@ impl SoldierMind {
             places.push(place as u32);
         }
         let SquadView { tick: now, rate, place, .. } = *view;
-        let moment = SquadMoment { now, rate, streams: view.streams(), place };
+        let moment = SquadContext { now, rate, streams: view.streams(), place };
         squad.update(&tables, members, &moment, searches);
+        self.soldier.brief(members, roster.board_mut());
         if members.len() > 1 {
             team.note_places(members);
         }
@@ -223,11 +225,11 @@ impl SoldierMind {
             if !roster.thinks_soon(place) {
                 continue;
             }
-            let mut told = squad.team.news();
+            let mut briefing = squad.team.news();
             if members.len() > 1 {
-                team.tell_friends(members, number, &mut told);
+                team.tell_friends(members, number, &mut briefing);
             }
-            roster.notify(place, SoldierNotice::Told(told).into());
+            roster.notify(place, SoldierNotice::Briefing(briefing).into());
         }
         squad.answer_waiting(&tables, members, &moment, searches, |who, ticket, answer| {
             if let Some(place) = roster.place_of(who) {
@@ -235,19 +237,19 @@ impl SoldierMind {
             }
         });
         let config = request_config(tables.tuning, roster.members().len());
-        let mesh = tables.theater.mesh();
-        let version = tables.theater.version();
+        let mesh = tables.tactical_map.mesh();
+        let version = tables.tactical_map.version();
         let field = Field { version, ..Field::plain(mesh) };
         let router = Router { field, config: &config, follow: &self.gait.follow };
-        router.post(view, roster, &mut squad.requests);
+        router.post(view, roster, &mut squad.paths.requests);
         squad.find_paths(&tables, members, now, searches, |reply| router.deliver(roster, reply));
         roster.put_scratch(scratch);
     }
 
     /// The ground as legs know it.
-    pub fn ground(&self) -> Ground<'_> {
-        let theater = &self.soldier.theater;
-        Ground { mesh: theater.mesh(), version: theater.version(), costs: &AreaCosts::PLAIN }
+    pub fn ground(&self) -> MeshGround<'_> {
+        let tactical_map = &self.soldier.tactical_map;
+        MeshGround { mesh: tactical_map.mesh(), version: tactical_map.version(), costs: &AreaCosts::PLAIN }
     }
 
     /// Hands a soldier's brain over from another version of its files to this one.
@@ -259,8 +261,9 @@ impl SoldierMind {
         memory: &mut SoldierMemory,
     ) {
         let (agent, team, tick, rate) = (view.agent, view.team, view.tick, view.rate);
-        let moment = Moment { agent, team, tick, rate, streams: view.streams() };
-        self.soldier.take_over((&old.soldier, &moment), (view.beliefs, intents.clone()), memory);
+        let moment = ThinkContext { agent, team, tick, rate, board: view.board, streams: view.streams() };
+        let handover = Handover { old: &old.soldier, moment: &moment, beliefs: view.beliefs, intents: intents.clone() };
+        self.soldier.take_over(handover, memory);
     }
 
     /// The brain of one soldier as one can look at it, with the reasons of its last thought.
@@ -290,7 +293,8 @@ fn place_of(cause: Cause) -> usize {
 
 /// What a soldier reports to its squad.
 fn report(agent: AgentId, beliefs: &Beliefs, memory: &SoldierMemory, team: TeamId) -> Member {
-    let me = &beliefs.me;
+    let (me, gear, doing) = (&beliefs.me, &memory.gear, memory.status.behavior);
+    let is_away = matches!(doing, SoldierBehavior::Hide | SoldierBehavior::Supply);
     Member {
         agent,
         position: me.pose.position,
@@ -299,15 +303,17 @@ fn report(agent: AgentId, beliefs: &Beliefs, memory: &SoldierMemory, team: TeamI
         eye_m: me.eye_m,
         enemy: enemy_of(beliefs, team),
         report: memory.report,
-        claims: memory.hand.claims,
-        fires_at: memory.hand.fires_at,
+        claims: memory.status.claims,
+        fires_at: memory.status.fires_at,
+        is_reloading: gear.is_reloading,
+        is_ready: gear.share() > 0.0 && !gear.is_reloading && !is_away,
     }
 }
 
 impl Mind for SoldierMind {
     type Senses = Senses;
     type Brain = SoldierMemory;
-    type Motor = Legs;
+    type Motor = SoldierMotor;
     type Squad = Coordinator;
     type Notice = SoldierNotice;
 
@@ -330,7 +336,7 @@ impl Mind for SoldierMind {
     fn act(
         &self,
         view: &ActView<'_>,
-        legs: &mut Legs,
+        legs: &mut SoldierMotor,
         motion: &mut Motion,
         out: &mut Outcomes<'_>,
         notes: &mut Notes<'_>,
@@ -342,8 +348,12 @@ impl Mind for SoldierMind {
         self.adopt_soldier(old, view, intents, memory);
     }
 
+    fn adopt_board(&self, old: &Self, board: &mut Blackboard) {
+        self.soldier.take_over_board(&old.soldier, board);
+    }
+
     fn decision_name(&self, decision: u16) -> &'static str {
-        Doing::ALL.get(usize::from(decision)).map_or("", |doing| doing.name())
+        SoldierBehavior::ALL.get(usize::from(decision)).map_or("", |behavior| behavior.name())
     }
 }
 
@@ -354,16 +364,16 @@ impl Ranks for SoldierMind {
 }
 
 impl Walks for SoldierMind {
-    fn follower(motor: &mut Legs) -> Option<&mut Follower> {
+    fn follower(motor: &mut SoldierMotor) -> Option<&mut Follower> {
         Some(&mut motor.follower)
     }
 
-    fn method(motor: &Legs) -> Method {
+    fn method(motor: &SoldierMotor) -> Method {
         motor.method()
     }
 }
 
-impl Legs {
+impl SoldierMotor {
     /// By which search its way is to be found.
     pub fn method(&self) -> Method {
         if self.is_safest { Method::Tactic } else { Method::Shortest }
@@ -380,12 +390,12 @@ pub fn study<M: Ranks>(
     visit: impl FnOnce(QueryName, &QueryRun),
 ) {
     let (Some(it), Some(memory)) = (brains.presence(agent), brains.brain(agent).and_then(M::soldier)) else { return };
-    let name = match memory.hand.doing {
-        Doing::Idle | Doing::Patrol | Doing::Supply => return,
-        Doing::Search => QueryName::Search,
-        Doing::Hide => QueryName::Cover,
-        Doing::Push => QueryName::Advance,
-        Doing::Attack | Doing::Rush | Doing::Hold => QueryName::Attack,
+    let name = match memory.status.behavior {
+        SoldierBehavior::Idle | SoldierBehavior::Patrol | SoldierBehavior::Supply => return,
+        SoldierBehavior::Search => QueryName::Search,
+        SoldierBehavior::Hide => QueryName::Cover,
+        SoldierBehavior::Push => QueryName::Advance,
+        SoldierBehavior::Attack | SoldierBehavior::Rush | SoldierBehavior::Hold => QueryName::Attack,
     };
     let squad_id = it.squad_id();
     let Some((_, agents, squad)) = brains.squads().find(|(id, ..)| *id == squad_id) else { return };

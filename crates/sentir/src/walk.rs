@@ -1,7 +1,7 @@
 //! Walking in the loop: from a wish to be somewhere to a velocity, and the paths that it takes.
 //!
 //! A mind whose agents go on a navigation mesh keeps a [`Follower`] in what its movement remembers and says so by [`Walks`].
-//! In `act` it calls [`Gait::stride`]: the wish goes to the follower, the follower gives a way, others are given way to, and what
+//! In `act` it calls [`WalkConfig::stride`]: the wish goes to the follower, the follower gives a way, others are given way to, and what
 //! became of the wish comes out. In `coordinate` it calls [`Router::route`]: what the followers need goes to the squad's queue
 //! of requests, and the answers go back. What is special to a game, as whom to count or where to look, stays in its mind.
 //!
@@ -10,7 +10,7 @@
 
 use sentir_act::Moving;
 use sentir_act::avoid::{AvoidConfig, Avoider, Nearest, Neighbor};
-use sentir_act::follow::{Advice, FollowConfig, Follower, Ground, SteerConfig, Walk};
+use sentir_act::follow::{Advice, FollowConfig, Follower, MeshGround, Neighborhood, SteerConfig, Walk};
 use sentir_core::event::EventKind;
 use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::id::AgentId;
@@ -18,7 +18,7 @@ use sentir_core::intent::{Gaze, Motion, Ticket};
 use sentir_core::outcome::Outcome;
 use sentir_core::{math, plane};
 use sentir_nav::mesh::{AreaCosts, Mesh};
-use sentir_nav::request::{Method, Reply, Request, RequestConfig, RequestScratch, Requests};
+use sentir_nav::request::{Method, ProcessContext, Reply, Request, RequestConfig, RequestScratch, Requests};
 
 use crate::coordinate::{Roster, SquadView};
 use crate::mind::{ActView, Mind, Notes, Outcomes};
@@ -45,7 +45,7 @@ pub trait Walks: Mind {
 
 /// How people walk: tuning, the same for all.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gait {
+pub struct WalkConfig {
     /// Following a path.
     pub follow: FollowConfig,
     /// Giving way to others.
@@ -66,10 +66,10 @@ pub struct Gait {
     pub look_rad_per_s: f32,
 }
 
-impl Default for Gait {
+impl Default for WalkConfig {
     /// People on foot.
     fn default() -> Self {
-        Gait {
+        WalkConfig {
             follow: FollowConfig::default(),
             avoid: AvoidConfig::default(),
             look: AvoidConfig::default(),
@@ -85,7 +85,7 @@ impl Default for Gait {
 
 /// What one wants of its legs in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Errand {
+pub struct WalkRequest {
     /// Where to, by the ticket of that wish; none for nowhere.
     pub goal: Option<(Ticket, Vec3)>,
     /// How fast, m/s; who has no goal makes room as fast.
@@ -96,10 +96,10 @@ pub struct Errand {
     pub instead: Option<Vec2>,
 }
 
-impl Errand {
+impl WalkRequest {
     /// The journey that a view asks for, at a pace.
-    pub fn of(view: &ActView<'_>, pace_m_per_s: f32, arrive_m: f32) -> Errand {
-        Errand {
+    pub fn of(view: &ActView<'_>, pace_m_per_s: f32, arrive_m: f32) -> WalkRequest {
+        WalkRequest {
             goal: view.travel().map(|(ticket, travel)| (ticket, travel.goal)),
             pace_m_per_s,
             arrive_m,
@@ -110,16 +110,22 @@ impl Errand {
 
 /// What came of a tick of walking.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stride {
+pub struct WalkStep {
     /// What the follower said: the velocity it would take alone, what links ask for, what became of the wish.
     pub advice: Advice,
     /// The velocity to take, m/s.
     pub velocity: Vec2,
 }
 
-impl Gait {
+impl WalkConfig {
     /// One tick: where to, past whom, and what became of it.
-    pub fn stride(&self, view: &ActView<'_>, ground: &Ground<'_>, follower: &mut Follower, errand: &Errand) -> Stride {
+    pub fn stride(
+        &self,
+        view: &ActView<'_>,
+        ground: &MeshGround<'_>,
+        follower: &mut Follower,
+        errand: &WalkRequest,
+    ) -> WalkStep {
         let (body, tick_s) = (&view.me.body, view.rate.tick_s());
         match errand.goal {
             Some((ticket, goal)) => follower.go(ticket, goal, &self.follow),
@@ -145,8 +151,9 @@ impl Gait {
             horizon_s: self.horizon_s,
         };
         let steer = SteerConfig { follow: &self.follow, avoid: &self.avoid, tick_s };
-        let velocity = follower.steer(ground, &me, view.me.agent.index() as u32, &self.near(view), &steer);
-        Stride { advice, velocity }
+        let around = Neighborhood { me, rank: view.me.agent.index() as u32, near: &self.near(view) };
+        let velocity = follower.steer(ground, &around, &steer);
+        WalkStep { advice, velocity }
     }
 
     /// Anybody can see who stands, so both sides agree.
@@ -169,7 +176,7 @@ impl Gait {
     }
 
     /// Turns to where it goes, or wants to go, as fast as it turns.
-    pub fn face(&self, view: &ActView<'_>, stride: &Stride, motion: &mut Motion) {
+    pub fn face(&self, view: &ActView<'_>, stride: &WalkStep, motion: &mut Motion) {
         let facing = if stride.velocity.length() > GOING_M_PER_S { stride.velocity } else { stride.advice.wanted };
         if facing.length() > WISH_M_PER_S {
             let step = self.turn_rad_per_s * view.rate.tick_s();
@@ -178,9 +185,9 @@ impl Gait {
     }
 }
 
-impl Gait {
+impl WalkConfig {
     /// Turns to where it wants to look, up and down as well; ahead is where it goes.
-    pub fn gaze(&self, view: &ActView<'_>, stride: &Stride, motion: &mut Motion) {
+    pub fn gaze(&self, view: &ActView<'_>, stride: &WalkStep, motion: &mut Motion) {
         let body = &view.me.body;
         motion.pitch = 0.0;
         let (yaw, rate) = match view.gaze() {
@@ -201,9 +208,9 @@ impl Gait {
     }
 }
 
-impl Stride {
-    /// Tells what became of the wish, if that was settled now.
-    pub fn tell(&self, out: &mut Outcomes<'_>, notes: &mut Notes<'_>) {
+impl WalkStep {
+    /// Reports what became of the wish, if that was settled now.
+    pub fn report(&self, out: &mut Outcomes<'_>, notes: &mut Notes<'_>) {
         let Some(outcome) = self.advice.outcome else { return };
         out.report(outcome);
         if let Outcome::Arrived { ticket } = outcome {
@@ -232,10 +239,10 @@ impl<'a> Field<'a> {
     }
 
     /// The ground as an agent believes it to be.
-    pub fn ground(&self, agent: AgentId) -> Ground<'a> {
+    pub fn ground(&self, agent: AgentId) -> MeshGround<'a> {
         let slot = agent.index();
         let costs = self.costs.get(slot).unwrap_or(&AreaCosts::PLAIN);
-        Ground { mesh: self.mesh, version: self.versions.get(slot).copied().unwrap_or(self.version), costs }
+        MeshGround { mesh: self.mesh, version: self.versions.get(slot).copied().unwrap_or(self.version), costs }
     }
 }
 
@@ -259,7 +266,8 @@ impl Router<'_> {
         }
         let mut searches = roster.take_scratch::<RequestScratch>();
         let Field { mesh, costs, .. } = self.field;
-        requests.process(mesh, costs, view.tick, self.config, &mut searches, |reply| self.deliver(roster, reply));
+        let context = ProcessContext { mesh, costs, tactician: None, now: view.tick, config: self.config };
+        requests.process(context, &mut searches, |reply| self.deliver(roster, reply));
         roster.put_scratch(searches);
     }
 
@@ -280,7 +288,7 @@ impl Router<'_> {
             let slot = if self.field.costs.is_empty() { 0 } else { agent.index() };
             let costs = u16::try_from(slot).unwrap_or(u16::MAX);
             let request = Request { costs, method, ..Request::new(agent, from, from) };
-            follower.post_as(request, requests, view.tick, self.config);
+            follower.post(request, requests, view.tick, self.config);
         }
     }
 

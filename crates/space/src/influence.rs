@@ -44,7 +44,7 @@ pub mod predict;
 
 pub use graph::{Graph, GraphMap};
 pub use grid::{Grid, GridError, Watch};
-pub use map::{Map, Scratch, Source};
+pub use map::{InfluenceSource, Map, Scratch};
 pub use predict::{Prediction, PredictionConfig};
 
 use sentir_core::math;

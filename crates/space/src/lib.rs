@@ -7,6 +7,9 @@
 //! | [`query`] | environment queries: generators, tests, best points, and why the others lost |
 //! | [`cover`] | borders of obstacles, cover along them, cover of every cell by direction |
 //!
+//! **Features**: `files` (on by default) reads queries from files; without it they are authored by code. `schema` writes the JSON
+//! schema of such files, for editors.
+//!
 //! Nothing here draws at random unless luck is handed in, and the same inputs give the same bits on every target.
 
 pub mod cover;
@@ -14,4 +17,7 @@ pub mod influence;
 pub mod query;
 pub mod visibility;
 
+pub use sentir_asset as asset;
 pub use sentir_core as core;
+pub use sentir_level as level;
+pub use sentir_nav as nav;

@@ -2,7 +2,7 @@
 //!
 //! *Generators* give points, each is put onto the navigable ground; *tests* drop points, score them, or both; what is left
 //! is ranked. A query is data ([`QuerySpec`], or a file read by [`load`]), checked once; a [`QueryRun`] asks it of a
-//! [`World`], in one go or in stages of nominal work. The method is that of the environment queries of Unreal and the tactical
+//! [`QueryWorld`], in one go or in stages of nominal work. The method is that of the environment queries of Unreal and the tactical
 //! points of CryEngine, with these rules of our own:
 //! - one path search serves all points, and one visibility region all points a subject may see (O(log n) each);
 //! - the score of a point is the weighted mean of its tests, 0..=1, taken over the points that survive all filters: the order
@@ -24,7 +24,7 @@
 //! use sentir_core::glam::{Vec2, Vec3};
 //! use sentir_nav::bake::{PlanConfig, PlanShape, plan};
 //! use sentir_nav::mesh::Mesh;
-//! use sentir_space::query::{Lexicon, QueryRun, Reason, Subject, World, load};
+//! use sentir_space::query::{Lexicon, QueryRun, Reason, Subject, QueryWorld, load};
 //!
 //! let border = [(-5.0, -5.0), (5.0, -5.0), (5.0, 5.0), (-5.0, 5.0)].map(|(x, y)| Vec2::new(x, y)).to_vec();
 //! let mesh = Mesh::from_patch(plan(&[PlanShape { border, holes: vec![] }], &PlanConfig::default())?)?;
@@ -39,7 +39,7 @@
 //! let query = load(file, "near.yaml", &Lexicon::default())?;
 //! let oneself = [Subject::new(Vec3::ZERO)];
 //! let target = [Subject::new(Vec3::new(3.0, 0.0, 0.0))];
-//! let world = World { contexts: &[&oneself, &target], ..World::new(&mesh) };
+//! let world = QueryWorld { contexts: &[&oneself, &target], ..QueryWorld::new(&mesh) };
 //! let mut run = QueryRun::default();
 //! let best = run.ask(&query, &world, 7).best[0];
 //! assert_eq!((best.place.point - target[0].position).length(), 2.0);
@@ -57,15 +57,19 @@ pub mod run;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod spec;
+#[cfg(feature = "files")]
 pub mod stock;
 pub mod why;
 pub mod world;
 
-pub use build::{KIND, POINTS_MAX, Query, QueryError, Test, load};
+#[cfg(feature = "files")]
+pub use build::load;
+pub use build::{KIND, POINTS_MAX, Query, QueryError, Test};
 pub use curve::Curve;
 pub use measure::FAR_M;
 pub use run::{Best, Progress, QueryAnswer, QueryEnding, QueryRun};
 pub use spec::{Each, GeneratorSpec, PathBy, Posture, Purpose, QuerySpec, Scale, TestKindSpec, TestSpec};
+#[cfg(feature = "files")]
 pub use stock::STOCK;
 pub use why::{Reason, TestScore};
-pub use world::{Chart, Context, ContextKind, FieldChart, Lexicon, MapChart, Seer, Subject, World};
+pub use world::{Chart, Context, ContextKind, FieldChart, Lexicon, MapChart, QueryWorld, Seer, Subject};

@@ -3,13 +3,12 @@
 //! A claim is kept by who made it and by nobody else: a team's claims are those of its living members. So whoever dies, changes
 //! his mind or arrives releases it, and there is nothing to clean up.
 
-use schemars::JsonSchema;
 use sentir_core::State;
 use sentir_core::glam::Vec3;
 use serde::Deserialize;
 
 /// What a place was taken for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema, State)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, State)]
 #[serde(rename_all = "snake_case")]
 pub enum ClaimKind {
     /// To look there.

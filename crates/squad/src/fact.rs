@@ -4,7 +4,10 @@
 //! Cheap ones are fresh in every thought; those that cost rays are the service `sense`'s, every 0.3 s. Rays go through the
 //! fixed level from where the target's eyes are thought to be, all round: what he does not look at now he may look at in a
 //! moment. A tree declares the keys it wants to read; the others are not written.
+//!
+//! What a squad counts of its members is on its board ([`TeamFacts`]): written once in each run of its coordination, read by all.
 
+use sentir_asset::{AssetError, FilePosition, Node, Refusal, parse};
 use sentir_core::belief::Beliefs;
 use sentir_core::body::Stance;
 use sentir_core::glam::Vec3;
@@ -13,14 +16,16 @@ use sentir_core::intent::Ticket;
 use sentir_core::outcome::{Answer, Outcome};
 use sentir_core::tick::Tick;
 use sentir_core::{math, plane};
-use sentir_think::key::{Key, Keys};
+use sentir_think::board::Blackboard;
+use sentir_think::key::{Key, KeySpec, Keys, Scope};
 use sentir_think::leaf::Service;
 use sentir_think::thought::Thought;
-use sentir_think::value::{Fact, Symbol};
+use sentir_think::value::{Fact, Kind, Symbol};
 
 use crate::claim::ClaimKind;
-use crate::soldier::{Doing, Moment, Soldier, SoldierHost, SoldierMemory, Trigger, WOUNDS_MAX};
-use crate::theater::{CROUCH_M, EYE_M};
+use crate::soldier::{Soldier, SoldierBehavior, SoldierHost, SoldierMemory, ThinkContext, Trigger, WOUNDS_MAX};
+use crate::tactical_map::{CROUCH_M, EYE_M};
+use crate::team::Member;
 use crate::tuning::Tuning;
 
 /// How far to either side he is thought to see, rad.
@@ -30,8 +35,9 @@ const HIS_HALF_RAD: f32 = 1.0;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     alert: Option<Key<Symbol>>,
-    doing: Option<Key<Symbol>>,
+    behavior: Option<Key<Symbol>>,
     rounds: Option<Key<i32>>,
+    reloading: Option<Key<bool>>,
     magazine: Option<Key<f32>>,
     reserve: Option<Key<i32>>,
     reserve_share: Option<Key<f32>>,
@@ -49,7 +55,6 @@ pub(crate) struct Facts {
     lead_s: Option<Key<f32>>,
     lead_precise: Option<Key<bool>>,
     lead_checked: Option<Key<bool>>,
-    team_sees: Option<Key<bool>>,
     here_safe: Option<Key<bool>>,
     here_attack: Option<Key<bool>>,
     i_am_visible: Option<Key<bool>>,
@@ -68,8 +73,9 @@ impl Facts {
     pub(crate) fn of(keys: &Keys) -> Facts {
         Facts {
             alert: keys.key("alert").ok(),
-            doing: keys.key("doing").ok(),
+            behavior: keys.key("behavior").ok(),
             rounds: keys.key("rounds").ok(),
+            reloading: keys.key("reloading").ok(),
             magazine: keys.key("magazine").ok(),
             reserve: keys.key("reserve").ok(),
             reserve_share: keys.key("reserve_share").ok(),
@@ -87,7 +93,6 @@ impl Facts {
             lead_s: keys.key("lead_s").ok(),
             lead_precise: keys.key("lead_precise").ok(),
             lead_checked: keys.key("lead_checked").ok(),
-            team_sees: keys.key("team_sees").ok(),
             here_safe: keys.key("here_safe").ok(),
             here_attack: keys.key("here_attack").ok(),
             i_am_visible: keys.key("i_am_visible").ok(),
@@ -101,6 +106,61 @@ impl Facts {
             fills_in_peace: keys.key("fills_in_peace").ok(),
         }
     }
+}
+
+/// A count of a squad's members under its name: a key of the team's board.
+type Count = (&'static str, fn(&Member) -> bool);
+
+/// What a squad counts: members who see an enemy, who could shoot at once, who reload.
+const COUNTS: [Count; 3] = [
+    ("team_seeing", |it| it.enemy.is_some_and(|enemy| enemy.is_visible)),
+    ("team_ready", |it| it.is_ready),
+    ("team_reloading", |it| it.is_reloading),
+];
+
+/// The keys of the team's board, looked up once; none where the tree has no such key.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TeamFacts([Option<Key<i32>>; COUNTS.len()]);
+
+impl TeamFacts {
+    pub(crate) fn of(keys: &Keys) -> TeamFacts {
+        TeamFacts(COUNTS.map(|(name, _)| keys.key(name).ok()))
+    }
+
+    /// Puts what is counted of the members onto their squad's board.
+    pub(crate) fn write(&self, members: &[Member], board: &mut Blackboard) {
+        for (key, (_, is_one)) in self.0.iter().zip(COUNTS) {
+            if let Some(key) = key {
+                board.set(*key, members.iter().filter(|it| is_one(it)).count() as i32);
+            }
+        }
+    }
+
+    /// Refuses keys of the team that no squad writes, and counts that are no keys of the team, with their place in the file.
+    pub(crate) fn check_names(keys: &Keys, bytes: &[u8], file: &str) -> Result<(), AssetError> {
+        let is_count = |spec: &KeySpec| COUNTS.iter().any(|(name, _)| *name == spec.name);
+        let is_right = |spec: &KeySpec| spec.scope == Scope::Team && spec.kind == Kind::Int;
+        let odd =
+            |spec: &&KeySpec| (is_count(spec) || spec.scope == Scope::Team) && !(is_count(spec) && is_right(spec));
+        let Some(spec) = keys.specs().iter().find(odd) else { return Ok(()) };
+        let place = declared_at(&spec.name, bytes, file)?;
+        Err(AssetError::new(
+            file,
+            if is_count(spec) {
+                let sentence = format!("`{}` is counted by the squad: expected {{kind: int, scope: team}}", spec.name);
+                Refusal::wrong(place, sentence)
+            } else {
+                Refusal::unknown(place, "fact of a team", &spec.name, COUNTS.map(|(name, _)| name))
+            },
+        ))
+    }
+}
+
+/// Where a tree's file declares a key; its beginning if it does not.
+pub(crate) fn declared_at(name: &str, bytes: &[u8], file: &str) -> Result<FilePosition, AssetError> {
+    let node: Node = parse(bytes, file)?;
+    let declared = node.find("keys").map_or(&[][..], Node::entries).iter().find(|entry| entry.key == name);
+    Ok(declared.map_or(node.place, |entry| entry.place))
 }
 
 pub(crate) fn write<T: Fact>(thought: &mut Thought<'_, SoldierHost>, key: Option<Key<T>>, fact: T) {
@@ -134,7 +194,7 @@ pub(crate) fn here_safe(thought: &Thought<'_, SoldierHost>) -> Option<bool> {
 pub(crate) fn note(soldier: &Soldier, beliefs: &Beliefs, memory: &mut SoldierMemory) {
     let tuning = &soldier.tuning;
     let is_friend = |place: Vec3| {
-        let friends = memory.told.friends();
+        let friends = memory.briefing.friends();
         let apart = |friend: Vec3| plane::ground(friend - place).length();
         friends.map(|friend| friend.place).any(|friend| apart(friend) < tuning.friend_noise_m)
     };
@@ -148,23 +208,23 @@ pub(crate) fn note(soldier: &Soldier, beliefs: &Beliefs, memory: &mut SoldierMem
         memory.report.hurt = Some((hurt.from, hurt.at));
     }
     // An answer for where to shoot while he hides.
-    let open = memory.hand.suppress.0;
+    let open = memory.status.suppress.0;
     for outcome in beliefs.outcomes() {
         let Outcome::Answered { ticket, answer } = outcome else { continue };
         if *ticket == open && open != Ticket::default() {
-            memory.hand.suppress.0 = Ticket::default();
+            memory.status.suppress.0 = Ticket::default();
             if let Answer::Place { at, .. } = answer
-                && memory.hand.doing == Doing::Push
+                && memory.status.behavior == SoldierBehavior::Push
             {
-                memory.hand.trigger = Trigger::Point(*at);
-                memory.hand.claims.take(ClaimKind::Suppress, *at);
+                memory.status.trigger = Trigger::Point(*at);
+                memory.status.claims.take(ClaimKind::Suppress, *at);
             }
         }
     }
 }
 
 /// The share of health lost within the window, and when it was last hit.
-pub(crate) fn damage(memory: &SoldierMemory, moment: &Moment, tuning: &Tuning) -> (f32, Option<Tick>) {
+pub(crate) fn damage(memory: &SoldierMemory, moment: &ThinkContext<'_>, tuning: &Tuning) -> (f32, Option<Tick>) {
     let window = moment.rate.ticks(tuning.damage_s);
     let recent = memory.wounds.iter().filter(|(at, amount)| *amount > 0.0 && moment.tick.since(*at) <= window);
     let sum = recent.map(|(_, amount)| amount).sum();
@@ -176,11 +236,11 @@ pub(crate) fn damage(memory: &SoldierMemory, moment: &Moment, tuning: &Tuning) -
 pub(crate) fn refresh(thought: &mut Thought<'_, SoldierHost>) {
     let is_visible = thought.view.enemy().is_some_and(|enemy| enemy.is_visible);
     if is_visible {
-        thought.out.hand.seen_at = Some(thought.tick);
+        thought.out.status.seen_at = Some(thought.tick);
     }
     observe_self(thought);
     observe_target(thought);
-    if !thought.view.beliefs.hurts.is_empty() || is_visible && thought.out.hand.seen_since.is_none() {
+    if !thought.view.beliefs.hurts.is_empty() || is_visible && thought.out.status.seen_since.is_none() {
         Sense::run(&(), &mut (), thought);
     }
 }
@@ -195,15 +255,16 @@ fn observe_self(thought: &mut Thought<'_, SoldierHost>) {
     let (view, facts) = (thought.view, thought.view.facts);
     let gear = view.gear;
     let count = |rounds: u32| i32::try_from(rounds).unwrap_or(i32::MAX);
-    let doing = Symbol::new(thought.out.hand.doing.name());
-    write(thought, facts.doing, doing);
+    let behavior = Symbol::new(thought.out.status.behavior.name());
+    write(thought, facts.behavior, behavior);
     write(thought, facts.rounds, count(gear.magazine));
+    write(thought, facts.reloading, gear.is_reloading);
     write(thought, facts.magazine, gear.share());
     write(thought, facts.reserve, count(gear.reserve));
     write(thought, facts.reserve_share, gear.reserve_share());
-    write(thought, facts.supply_known, !view.theater.supplies().is_empty());
+    write(thought, facts.supply_known, !view.tactical_map.supplies().is_empty());
     write(thought, facts.damage, view.damage);
-    let ages = [view.hit_at, gear.passed_at, thought.out.hand.no_cover_at].map(|at| at.map(|at| age_s(thought, at)));
+    let ages = [view.hit_at, gear.passed_at, thought.out.status.no_cover_at].map(|at| at.map(|at| age_s(thought, at)));
     for (key, age_s) in [facts.hit_s, facts.passed_s, facts.cover_failed_s].into_iter().zip(ages) {
         put(thought, key, age_s);
     }
@@ -212,7 +273,7 @@ fn observe_self(thought: &mut Thought<'_, SoldierHost>) {
 /// The target as it sees him itself, and what the team tells of him.
 fn observe_target(thought: &mut Thought<'_, SoldierHost>) {
     let (view, facts) = (thought.view, thought.view.facts);
-    write(thought, facts.alert, Symbol::new(view.told.alert.name()));
+    write(thought, facts.alert, Symbol::new(view.briefing.alert.name()));
     let enemy = view.enemy();
     let seen = enemy.filter(|enemy| enemy.is_visible);
     write(thought, facts.target_visible, seen.is_some());
@@ -224,23 +285,23 @@ fn observe_target(thought: &mut Thought<'_, SoldierHost>) {
     }
     let me = view.beliefs.me.pose.position;
     put(thought, facts.target_m, seen.map(|enemy| enemy.position.distance(me)));
-    let lead = view.told.lead;
-    let hand = &thought.out.hand;
-    let ages = [hand.seen_at, hand.masked_since, lead.map(|lead| lead.at)].map(|at| at.map(|at| age_s(thought, at)));
+    let lead = view.briefing.lead;
+    let status = &thought.out.status;
+    let ages =
+        [status.seen_at, status.masked_since, lead.map(|lead| lead.at)].map(|at| at.map(|at| age_s(thought, at)));
     for (key, age_s) in [facts.unseen_s, facts.masked_s, facts.lead_s].into_iter().zip(ages) {
         put(thought, key, age_s);
     }
     write(thought, facts.lead_precise, lead.is_some_and(|lead| lead.is_precise));
     write(thought, facts.lead_checked, lead.is_some_and(|lead| lead.is_checked));
-    write(thought, facts.team_sees, view.told.is_seen);
 }
 
 /// Notes since when the file's condition `sees_target` holds, for eyes and hands; sight alone where there is none.
 pub(crate) fn follow(thought: &mut Thought<'_, SoldierHost>) {
     let facts = thought.view.facts;
     let sees = is(thought, facts.sees_target.or(facts.target_visible));
-    let since = thought.out.hand.seen_since.unwrap_or(thought.tick);
-    thought.out.hand.seen_since = sees.then_some(since);
+    let since = thought.out.status.seen_since.unwrap_or(thought.tick);
+    thought.out.status.seen_since = sees.then_some(since);
 }
 
 /// What costs rays.
@@ -256,8 +317,8 @@ impl Service<SoldierHost> for Sense {
         let me = view.beliefs.me.pose.position;
         let Some(place) = view.target_place() else { return };
         let eye = place + Vec3::Y * EYE_M;
-        let is_hidden = |at: Vec3| !view.theater.is_in_sight(eye, at, CROUCH_M);
-        let is_attack = |at: Vec3| view.theater.is_in_sight(eye, at, EYE_M);
+        let is_hidden = |at: Vec3| !view.tactical_map.is_in_sight(eye, at, CROUCH_M);
+        let is_attack = |at: Vec3| view.tactical_map.is_in_sight(eye, at, EYE_M);
         // Whom one sees from as low as one can go sees one.
         let is_down = view.beliefs.me.stance == Stance::Crouch;
         let is_exposed = is_down && view.enemy().is_some_and(|enemy| enemy.is_visible);

@@ -4,7 +4,6 @@
 //! are is told by the team). Whom one sees is aimed at where he shows; a point that is suppressed only while nobody sees
 //! him and his place is well known. In bursts, and a little off.
 
-use schemars::JsonSchema;
 use sentir_core::geometry::Ray;
 use sentir_core::glam::Vec3;
 use sentir_core::intent::{Actions, Gaze, Question};
@@ -19,8 +18,8 @@ use serde::Deserialize;
 use crate::claim::ClaimKind;
 use crate::coordinator::QueryName;
 use crate::fact::{is, write};
-use crate::soldier::{Doing, Situation, SoldierHost, Trigger};
-use crate::theater::EYE_M;
+use crate::soldier::{Situation, SoldierBehavior, SoldierHost, Trigger};
+use crate::tactical_map::EYE_M;
 
 const AIM: Purpose = Purpose::new("soldier aim");
 /// Where one aims at a body, m over its feet, the first that can be hit: hips, which are a crouching chest, a crouching head,
@@ -61,16 +60,16 @@ impl Service<SoldierHost> for Shoot {
 
     fn run((): &(), (): &mut (), thought: &mut Thought<'_, SoldierHost>) {
         let is_seen = thought.view.enemy().is_some_and(|enemy| enemy.is_visible);
-        let hand = &mut thought.out.hand;
-        hand.trigger = match hand.trigger {
+        let status = &mut thought.out.status;
+        status.trigger = match status.trigger {
             _ if is_seen => Trigger::Target,
-            Trigger::Point(at) if hand.doing == Doing::Push => Trigger::Point(at),
+            Trigger::Point(at) if status.behavior == SoldierBehavior::Push => Trigger::Point(at),
             _ => Trigger::Rest,
         };
     }
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SuppressParams {
     /// Whether to shoot at where he would come out.
@@ -87,36 +86,36 @@ impl Service<SoldierHost> for Suppress {
 
     fn run(params: &SuppressParams, (): &mut (), thought: &mut Thought<'_, SoldierHost>) {
         let is_wanted = is(thought, Some(params.when));
-        let hand = &mut thought.out.hand;
+        let status = &mut thought.out.status;
         if !is_wanted {
-            stop(hand);
+            stop(status);
             return;
         }
         let again = thought.rate.ticks(POINT_S);
-        if hand.suppress.1.0 == 0 || thought.tick.since(hand.suppress.1) >= again {
+        if status.suppress.1.0 == 0 || thought.tick.since(status.suppress.1) >= again {
             let ticket = thought.out.intents.ask(Question::Place { query: QueryName::Suppression as u16 });
-            thought.out.hand.suppress = (ticket, thought.tick);
+            thought.out.status.suppress = (ticket, thought.tick);
         }
     }
 }
 
-fn stop(hand: &mut crate::soldier::Hand) {
-    if matches!(hand.trigger, Trigger::Point(_)) {
-        hand.trigger = Trigger::Rest;
+fn stop(status: &mut crate::soldier::SoldierStatus) {
+    if matches!(status.trigger, Trigger::Point(_)) {
+        status.trigger = Trigger::Rest;
     }
-    hand.claims.release(ClaimKind::Suppress);
-    hand.suppress = Default::default();
+    status.claims.release(ClaimKind::Suppress);
+    status.suppress = Default::default();
 }
 
 /// Sets eyes and hands at the end of a thought.
 pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
     let view = thought.view;
-    if thought.out.hand.doing != Doing::Push {
-        stop(&mut thought.out.hand);
+    if thought.out.status.behavior != SoldierBehavior::Push {
+        stop(&mut thought.out.status);
     }
     let me = &view.beliefs.me;
     let eye = me.pose.position + Vec3::Y * EYES_M[me.stance as usize];
-    let aim = match thought.out.hand.trigger {
+    let aim = match thought.out.status.trigger {
         Trigger::Rest => None,
         Trigger::Target => view.enemy().filter(|enemy| enemy.is_visible).map(|enemy| {
             let ahead = enemy.position + enemy.velocity * AHEAD_S;
@@ -133,23 +132,23 @@ pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
             Some(if is_open(view, eye, mark) { Ok(mark) } else { Err(mark) })
         }
     };
-    let is_masked = matches!(thought.out.hand.trigger, Trigger::Target) && matches!(aim, Some(Err(_)));
-    let masked_since = thought.out.hand.masked_since.unwrap_or(thought.tick);
-    thought.out.hand.masked_since = is_masked.then_some(masked_since);
+    let is_masked = matches!(thought.out.status.trigger, Trigger::Target) && matches!(aim, Some(Err(_)));
+    let masked_since = thought.out.status.masked_since.unwrap_or(thought.tick);
+    thought.out.status.masked_since = is_masked.then_some(masked_since);
     // Who has time fills up.
     let is_low = is(thought, view.facts.fills_in_peace) && view.gear.can_reload();
     let is_calm = is_low && is_out_of_his_sight(thought);
     // Who runs for cover with nothing left reloads on the way: once he is out of sight, or when that takes too long.
-    let is_hiding = thought.out.hand.doing == Doing::Hide && thought.out.intents.travel().is_some();
+    let is_hiding = thought.out.status.behavior == SoldierBehavior::Hide && thought.out.intents.travel().is_some();
     let is_empty = is_hiding && view.gear.magazine == 0 && view.gear.can_reload();
-    let dry_since = thought.out.hand.dry_since.unwrap_or(thought.tick);
-    thought.out.hand.dry_since = is_empty.then_some(dry_since);
+    let dry_since = thought.out.status.dry_since.unwrap_or(thought.tick);
+    thought.out.status.dry_since = is_empty.then_some(dry_since);
     let is_late = thought.tick.since(dry_since) >= thought.rate.ticks(DRY_S);
     let is_dry = is_empty && (view.gear.is_reloading || is_late || !is_his_place_in_sight(thought));
-    let reloads = thought.out.hand.reloads || is_calm || is_dry;
+    let reloads = thought.out.status.reloads || is_calm || is_dry;
     let actions = if reloads { Actions::RELOAD } else { Actions::default() };
-    (thought.out.intents.actions, thought.out.hand.fires_at) = (actions, None);
-    thought.out.intents.gaze = thought.out.hand.gaze;
+    (thought.out.intents.actions, thought.out.status.fires_at) = (actions, None);
+    thought.out.intents.gaze = thought.out.status.gaze;
     let Some(aim) = aim else {
         write(thought, view.facts.line_blocked, false);
         return;
@@ -166,29 +165,29 @@ pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
     thought.out.intents.gaze = Gaze::At(off(thought, eye, mark));
     let yaw = plane::yaw(plane::ground(mark - eye));
     let is_aimed = math::angle_between(me.pose.yaw, yaw).abs() < view.tuning.aimed_rad;
-    let is_ready = view.gear.magazine > 0 && !view.gear.is_reloading && !thought.out.hand.reloads;
+    let is_ready = view.gear.magazine > 0 && !view.gear.is_reloading && !thought.out.status.reloads;
     if is_clear && is_aimed && is_ready && is_burst(thought) {
         thought.out.intents.actions = actions.with(Actions::FIRE);
-        thought.out.hand.fires_at = Some(mark);
+        thought.out.status.fires_at = Some(mark);
     }
 }
 
 /// Whether the target, were he where he was last known to be a moment ago, would not see one.
 fn is_out_of_his_sight(thought: &Thought<'_, SoldierHost>) -> bool {
     let is_fresh = |at| thought.tick.since(at) <= thought.rate.ticks(thought.view.tuning.fresh_s);
-    !(thought.view.told.lead.is_some_and(|lead| is_fresh(lead.at)) && is_his_place_in_sight(thought))
+    !(thought.view.briefing.lead.is_some_and(|lead| is_fresh(lead.at)) && is_his_place_in_sight(thought))
 }
 
 /// Whether one sees where he was last known to be, and would be seen from there.
 fn is_his_place_in_sight(thought: &Thought<'_, SoldierHost>) -> bool {
     let view = thought.view;
     let me = view.beliefs.me.pose.position;
-    view.told.lead.is_some_and(|lead| view.theater.is_in_sight(lead.place + Vec3::Y * EYE_M, me, EYE_M))
+    view.briefing.lead.is_some_and(|lead| view.tactical_map.is_in_sight(lead.place + Vec3::Y * EYE_M, me, EYE_M))
 }
 
 /// Whether a shot would get there.
 fn is_open(view: &Situation<'_>, eye: Vec3, mark: Vec3) -> bool {
-    Ray::between(eye, mark).is_some_and(|ray| !view.theater.view().is_blocked(&ray, Blocks::SHOTS))
+    Ray::between(eye, mark).is_some_and(|ray| !view.tactical_map.view().is_blocked(&ray, Blocks::SHOTS))
 }
 
 /// Whether a friend is beside the line of fire, or behind its end where a miss would go.
@@ -198,7 +197,7 @@ fn is_friend_near(view: &Situation<'_>, eye: Vec3, mark: Vec3) -> bool {
     // Nobody misses who is near.
     let beyond_m = if stray * length_m > HALF_A_BODY_M { MISS_M } else { 0.0 };
     let end = to + plane::direction(to - from) * beyond_m;
-    let places = view.told.friends().flat_map(|it| SOON_S.map(|ahead_s| it.place + it.velocity * ahead_s));
+    let places = view.briefing.friends().flat_map(|it| SOON_S.map(|ahead_s| it.place + it.velocity * ahead_s));
     places.into_iter().any(|friend| {
         let place = plane::ground(friend);
         let (near, _) = plane::nearest_on_segment(from, end, place);
@@ -215,8 +214,8 @@ fn is_friend_near(view: &Situation<'_>, eye: Vec3, mark: Vec3) -> bool {
 fn off(thought: &Thought<'_, SoldierHost>, eye: Vec3, mark: Vec3) -> Vec3 {
     let hold = thought.rate.ticks(AIM_S).max(1);
     let held = sentir_core::tick::Tick(thought.tick.0 - thought.tick.0 % hold);
-    let mut luck = thought.streams.at(thought.agent.to_bits(), AIM, held);
-    let mut drawn = || luck.about(0.0, thought.view.tuning.aim_off_rad);
+    let mut rng = thought.streams.at(thought.agent.to_bits(), AIM, held);
+    let mut drawn = || rng.about(0.0, thought.view.tuning.aim_off_rad);
     let off = Vec3::new(drawn(), drawn() * 0.6, drawn());
     mark + off * mark.distance(eye)
 }
@@ -227,7 +226,7 @@ fn is_burst(thought: &Thought<'_, SoldierHost>) -> bool {
     let tuning = thought.view.tuning;
     let (burst, pause) = (thought.rate.ticks(tuning.burst_s).max(1), thought.rate.ticks(tuning.pause_s));
     let apart = thought.tick.0 + (thought.agent.index() as u64).wrapping_mul(17);
-    let since = thought.out.hand.seen_since.map_or(apart, |at| thought.tick.since(at));
+    let since = thought.out.status.seen_since.map_or(apart, |at| thought.tick.since(at));
     // Nobody misses who is close: pauses are for the gun to come to rest.
     is(thought, thought.view.facts.target_close) || since % (burst + pause) < burst
 }

@@ -1,6 +1,5 @@
 //! What a soldier can do, under the names that its file uses.
 
-use schemars::JsonSchema;
 use sentir_core::State;
 use sentir_core::body::Stance;
 use sentir_core::glam::Vec3;
@@ -19,8 +18,8 @@ use crate::claim::ClaimKind;
 use crate::coordinator::QueryName;
 use crate::fact;
 use crate::fire;
-use crate::soldier::{Doing, SoldierHost};
-use crate::theater::{CROUCH_M, EYE_M};
+use crate::soldier::{SoldierBehavior, SoldierHost};
+use crate::tactical_map::{CROUCH_M, EYE_M};
 
 type Mulling<'a> = Thought<'a, SoldierHost>;
 
@@ -45,7 +44,7 @@ const RESTOCK_S: f32 = 8.0;
 /// How far to either side one looks on the way, rad.
 const SWEEP_RAD: f32 = 0.7;
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FindParams {
     /// Which query.
@@ -66,11 +65,11 @@ impl Task<SoldierHost> for Find {
 
     fn start(params: &FindParams, asked: &mut (Ticket, Tick), thought: &mut Mulling<'_>) {
         if let Some(kind) = params.claim {
-            thought.out.hand.claims.release(kind);
+            thought.out.status.claims.release(kind);
         }
         if params.query == QueryName::Cover {
             // Who hides holds no flank.
-            thought.out.hand.claims.release(ClaimKind::Attack);
+            thought.out.status.claims.release(ClaimKind::Attack);
         }
         *asked = (thought.out.intents.ask(Question::Place { query: params.query as u16 }), thought.tick);
     }
@@ -85,7 +84,7 @@ impl Task<SoldierHost> for Find {
             Some(Answer::Place { at, .. }) => {
                 thought.board.write(params.into, at);
                 if let Some(kind) = params.claim {
-                    thought.out.hand.claims.take(kind, at);
+                    thought.out.status.claims.take(kind, at);
                 }
                 if params.query == QueryName::Cover {
                     fact::write(thought, thought.view.facts.next_cover_safe, true);
@@ -96,7 +95,7 @@ impl Task<SoldierHost> for Find {
             }
             Some(_) => {
                 if params.query == QueryName::Cover {
-                    thought.out.hand.no_cover_at = Some(thought.tick);
+                    thought.out.status.no_cover_at = Some(thought.tick);
                 }
                 Status::Failure
             }
@@ -107,7 +106,7 @@ impl Task<SoldierHost> for Find {
 }
 
 /// How fast.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Pace {
     /// As on patrol.
@@ -119,7 +118,7 @@ enum Pace {
 }
 
 /// By which way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Way {
     /// The shortest.
@@ -129,7 +128,7 @@ enum Way {
 }
 
 /// Where to look meanwhile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Eyes {
     /// Where one goes.
@@ -142,7 +141,7 @@ enum Eyes {
     Threat,
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GoParams {
     /// Where to.
@@ -171,7 +170,7 @@ impl Task<SoldierHost> for Go {
         let pace_m_per_s = match params.pace {
             Pace::Walk => tuning.walk_m_per_s,
             Pace::Search => tuning.search_m_per_s,
-            Pace::Run if thought.out.hand.fires_at.is_some() && params.gaze == Eyes::Target => tuning.walk_m_per_s,
+            Pace::Run if thought.out.status.fires_at.is_some() && params.gaze == Eyes::Target => tuning.walk_m_per_s,
             Pace::Run => tuning.run_m_per_s,
         };
         let manner = if params.manner == Way::Safest { Manner::Safest } else { Manner::Shortest };
@@ -199,7 +198,7 @@ impl Task<SoldierHost> for Go {
         if let Some(kind) = params.claim
             && (end == Status::Failure || kind == ClaimKind::Search)
         {
-            thought.out.hand.claims.release(kind);
+            thought.out.status.claims.release(kind);
         }
         end
     }
@@ -207,7 +206,7 @@ impl Task<SoldierHost> for Go {
     fn abort(params: &GoParams, (): &mut (), thought: &mut Mulling<'_>) {
         thought.out.intents.stay();
         if let Some(kind) = params.claim {
-            thought.out.hand.claims.release(kind);
+            thought.out.status.claims.release(kind);
         }
     }
 }
@@ -216,14 +215,16 @@ impl Task<SoldierHost> for Go {
 fn sweep(thought: &mut Mulling<'_>) {
     let me = &thought.view.beliefs.me;
     let fresh = thought.rate.ticks(NEWS_S);
-    if let Some(lead) = thought.view.told.lead.filter(|lead| thought.tick.since(lead.at) <= fresh && !lead.is_checked) {
-        thought.out.hand.gaze = Gaze::At(lead.place + Vec3::Y * 1.3);
+    if let Some(lead) =
+        thought.view.briefing.lead.filter(|lead| thought.tick.since(lead.at) <= fresh && !lead.is_checked)
+    {
+        thought.out.status.gaze = Gaze::At(lead.place + Vec3::Y * 1.3);
         return;
     }
     let way = plane::ground(me.velocity);
     if way.length() > 0.5 {
         let yaw = plane::yaw(way) + SWEEP_RAD * wave(thought, 2.0 * LOOK_S);
-        thought.out.hand.gaze = Gaze::Along(math::wrap_angle(yaw));
+        thought.out.status.gaze = Gaze::Along(math::wrap_angle(yaw));
     }
 }
 
@@ -237,10 +238,10 @@ fn wave(thought: &Mulling<'_>, period_s: f32) -> f32 {
 
 /// Looks at where the target is thought to be.
 fn look_at_him(thought: &mut Mulling<'_>) {
-    if thought.view.told.alert == crate::team::Alert::Fight
+    if thought.view.briefing.alert == crate::team::Alert::Fight
         && let Some(place) = thought.view.target_place()
     {
-        thought.out.hand.gaze = Gaze::At(place + Vec3::Y * 1.3);
+        thought.out.status.gaze = Gaze::At(place + Vec3::Y * 1.3);
     }
 }
 
@@ -277,7 +278,7 @@ fn keep_low(thought: &mut Mulling<'_>) -> bool {
     let view = thought.view;
     let me = view.beliefs.me.pose.position;
     let shows = |up_m: f32| {
-        view.target_place().is_some_and(|place| view.theater.is_in_sight(place + Vec3::Y * EYE_M, me, up_m))
+        view.target_place().is_some_and(|place| view.tactical_map.is_in_sight(place + Vec3::Y * EYE_M, me, up_m))
     };
     let is_seen = view.enemy().is_some_and(|enemy| enemy.is_visible);
     let (shows_standing, shows_low) = (is_seen || shows(EYE_M), shows(CROUCH_M));
@@ -288,7 +289,7 @@ fn keep_low(thought: &mut Mulling<'_>) -> bool {
     !shows_standing || is_down && !shows_low && !is_seen
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ShelterParams {
     /// Whether to reload there.
@@ -310,7 +311,7 @@ impl Task<SoldierHost> for Shelter {
         // First out of sight, then the magazine.
         let is_hidden = keep_low(thought);
         let is_wanted = view.gear.can_reload() && fact::is(thought, Some(params.reload));
-        thought.out.hand.reloads = is_wanted && (is_hidden || view.gear.is_reloading);
+        thought.out.status.reloads = is_wanted && (is_hidden || view.gear.is_reloading);
         let is_safe = fact::here_safe(thought).unwrap_or(true);
         // Whom one sees, with nothing to duck behind, sees one.
         let is_bare = view.enemy().is_some_and(|enemy| enemy.is_visible) && thought.out.intents.stance == Stance::Stand;
@@ -319,7 +320,7 @@ impl Task<SoldierHost> for Shelter {
 
     fn abort(_: &ShelterParams, (): &mut (), thought: &mut Mulling<'_>) {
         thought.out.intents.stance = Stance::Stand;
-        thought.out.hand.claims.release(ClaimKind::Cover);
+        thought.out.status.claims.release(ClaimKind::Cover);
     }
 }
 
@@ -341,12 +342,12 @@ impl Task<SoldierHost> for Reload {
         if !thought.view.gear.can_reload() {
             return Status::Success;
         }
-        thought.out.hand.reloads = true;
+        thought.out.status.reloads = true;
         if thought.tick.since(*since) > thought.rate.ticks(RELOAD_S) { Status::Failure } else { Status::Running }
     }
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StandParams {
     /// How long, s.
@@ -368,13 +369,13 @@ impl Task<SoldierHost> for Stand {
     fn start(_: &StandParams, since: &mut Tick, thought: &mut Mulling<'_>) {
         *since = thought.tick;
         // Who attacks from where he stands holds that flank.
-        if thought.out.hand.doing == Doing::Attack {
-            thought.out.hand.claims.take(ClaimKind::Attack, thought.view.beliefs.me.pose.position);
+        if thought.out.status.behavior == SoldierBehavior::Attack {
+            thought.out.status.claims.take(ClaimKind::Attack, thought.view.beliefs.me.pose.position);
         }
     }
 
     fn abort(_: &StandParams, _: &mut Tick, thought: &mut Mulling<'_>) {
-        thought.out.hand.claims.release(ClaimKind::Attack);
+        thought.out.status.claims.release(ClaimKind::Attack);
     }
 
     fn tick(params: &StandParams, since: &mut Tick, thought: &mut Mulling<'_>) -> Status {
@@ -386,7 +387,7 @@ impl Task<SoldierHost> for Stand {
         if is_wanted {
             // First out of sight, if there is time for it.
             let is_pressed = view.gear.is_reloading || fact::is(thought, Some(params.reload_now));
-            thought.out.hand.reloads = keep_low(thought) || is_pressed;
+            thought.out.status.reloads = keep_low(thought) || is_pressed;
         }
         let is_over = thought.tick.since(*since) >= thought.rate.ticks(params.for_s);
         if is_over && !is_wanted { Status::Success } else { Status::Running }
@@ -396,7 +397,7 @@ impl Task<SoldierHost> for Stand {
 /// Chooses the next post of the patrol.
 struct NextPost;
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NextPostParams {
     /// Where it goes.
@@ -415,9 +416,9 @@ impl Task<SoldierHost> for NextPost {
             thought.board.write(params.into, me);
             return Status::Success;
         };
-        let number = thought.out.hand.post % count;
+        let number = thought.out.status.post % count;
         thought.board.write(params.into, posts[usize::from(number)]);
-        thought.out.hand.post = (number + 1) % count;
+        thought.out.status.post = (number + 1) % count;
         Status::Success
     }
 }
@@ -436,7 +437,7 @@ impl Task<SoldierHost> for NextSupply {
             let is_his = foe.is_some_and(|foe| foe.distance(*place) < THREAT_M);
             place.distance(me) + if is_his { HIS_M } else { 0.0 }
         };
-        let nearest = thought.view.theater.supplies().iter().min_by(|a, b| far(a).total_cmp(&far(b)));
+        let nearest = thought.view.tactical_map.supplies().iter().min_by(|a, b| far(a).total_cmp(&far(b)));
         let Some(&place) = nearest else { return Status::Failure };
         thought.board.write(params.into, place);
         Status::Success
@@ -460,7 +461,7 @@ impl Task<SoldierHost> for Restock {
         look_at_him(thought);
         keep_low(thought);
         let gear = thought.view.gear;
-        thought.out.hand.reloads = gear.can_reload();
+        thought.out.status.reloads = gear.can_reload();
         match () {
             () if gear.reserve >= gear.reserve_max && !gear.can_reload() => Status::Success,
             () if thought.tick.since(*since) > thought.rate.ticks(RESTOCK_S) => Status::Failure,
@@ -499,7 +500,7 @@ impl Task<SoldierHost> for LookAround {
         thought.out.intents.stay();
         let looks = thought.tick.since(state.since) / thought.rate.ticks(LOOK_S).max(1);
         let side = [LOOK_RAD, -LOOK_RAD][(looks % 2) as usize];
-        thought.out.hand.gaze = Gaze::Along(math::wrap_angle(state.yaw + side));
+        thought.out.status.gaze = Gaze::Along(math::wrap_angle(state.yaw + side));
         if thought.tick >= state.until { Status::Success } else { Status::Running }
     }
 }
@@ -519,11 +520,11 @@ impl Task<SoldierHost> for Rest {
     }
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BeParams {
     /// What it is.
-    doing: Doing,
+    behavior: SoldierBehavior,
 }
 
 /// Says what one is at, for those who look.
@@ -535,7 +536,7 @@ impl Service<SoldierHost> for Be {
     type State = ();
 
     fn run(params: &BeParams, (): &mut (), thought: &mut Mulling<'_>) {
-        thought.out.hand.doing = params.doing;
+        thought.out.status.behavior = params.behavior;
     }
 }
 

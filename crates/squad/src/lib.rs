@@ -2,7 +2,7 @@
 //!
 //! | room | holds |
 //! |---|---|
-//! | [`theater`] | the ground of a fight, made once of a level: where one walks, hides and is seen |
+//! | [`tactical_map`] | the ground of a fight, made once of a level: where one walks, hides and is seen |
 //! | [`tuning`] | everything about a soldier that is a matter of taste, as a file |
 //! | [`claim`] | places that somebody has taken for a purpose |
 //! | [`team`] | what a team knows through its members: alert, lead, where he may be |
@@ -10,13 +10,20 @@
 //! | [`coordinator`] | briefs a squad, answers its questions about places and ways, within a budget a tick |
 //!
 //! A soldier is a tree out of a file over leaves written here; what it knows is in its beliefs, in what its hands feel
-//! ([`soldier::Gear`]) and in what its team tells it ([`team::Told`]). A team senses through its members only. Places come
+//! ([`soldier::Gear`]) and in what its team tells it ([`team::Briefing`]). A team senses through its members only. Places come
 //! from environment queries, ways from tactical searches; both are asked for in a thought and answered by the squad's
 //! coordination, so that all a thought does is cheap and runs in parallel.
 //!
 //! Nothing here reads a clock or allocates in steady ticks; the same calls give the same bits.
 
+pub use sentir_act as act;
+pub use sentir_asset as asset;
 pub use sentir_asset::AssetError;
+pub use sentir_core as core;
+pub use sentir_level as level;
+pub use sentir_nav as nav;
+pub use sentir_space as space;
+pub use sentir_think as think;
 
 pub mod claim;
 pub mod coordinator;
@@ -25,8 +32,8 @@ mod fire;
 mod leaf;
 pub mod soldier;
 mod storey;
+pub mod tactical_map;
 pub mod team;
-pub mod theater;
 pub mod tuning;
 
 /// Name and text of the soldier's tree, tuning and own queries, as they come with the library.

@@ -2,11 +2,10 @@
 //!
 //! A thought: what was heard and felt is noted and reported; the team's alert goes onto the board; the tree is ticked; then
 //! eyes and trigger are set by what the tree settled for (`fire`). Everything read is the soldier's own: beliefs, what
-//! its hands feel ([`Gear`]), what its team tells ([`Told`]), and the public ground ([`Theater`]).
+//! its hands feel ([`Gear`]), what its squad tells ([`Briefing`], and the squad's board), and the public ground ([`TacticalMap`]).
 
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use sentir_asset::AssetError;
 use sentir_core::State;
 use sentir_core::belief::{Beliefs, Other};
@@ -25,14 +24,14 @@ use sentir_think::key::Keys;
 use sentir_think::leaf::Host;
 use sentir_think::node::NodeId;
 use sentir_think::outline::Outline;
-use sentir_think::thought::Thought;
+use sentir_think::thought::{Sinks, Thinker, Thought};
 use sentir_think::why::Why;
 use serde::Deserialize;
 
 use crate::claim::{ClaimKind, Claims};
-use crate::fact::{self, Facts};
-use crate::team::{Report, Told};
-use crate::theater::Theater;
+use crate::fact::{self, Facts, TeamFacts};
+use crate::tactical_map::TacticalMap;
+use crate::team::{Briefing, Member, MemberReport};
 use crate::tuning::Tuning;
 use crate::{fire, leaf};
 
@@ -74,9 +73,9 @@ impl Gear {
 }
 
 /// What a soldier is at, for those who look at it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, State)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, State)]
 #[serde(rename_all = "snake_case")]
-pub enum Doing {
+pub enum SoldierBehavior {
     /// Nothing.
     #[default]
     Idle,
@@ -98,18 +97,18 @@ pub enum Doing {
     Supply,
 }
 
-impl Doing {
+impl SoldierBehavior {
     /// All of them, in the order of the numbers that decisions have.
-    pub const ALL: [Doing; 9] = [
-        Doing::Idle,
-        Doing::Patrol,
-        Doing::Search,
-        Doing::Hide,
-        Doing::Push,
-        Doing::Attack,
-        Doing::Rush,
-        Doing::Hold,
-        Doing::Supply,
+    pub const ALL: [SoldierBehavior; 9] = [
+        SoldierBehavior::Idle,
+        SoldierBehavior::Patrol,
+        SoldierBehavior::Search,
+        SoldierBehavior::Hide,
+        SoldierBehavior::Push,
+        SoldierBehavior::Attack,
+        SoldierBehavior::Rush,
+        SoldierBehavior::Hold,
+        SoldierBehavior::Supply,
     ];
 
     /// In a word.
@@ -132,13 +131,13 @@ pub enum Trigger {
 
 /// What a soldier has in hand from thought to thought, beside the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, State)]
-pub struct Hand {
+pub struct SoldierStatus {
     /// What it has claimed.
     pub claims: Claims,
     /// What the gun is for.
     pub trigger: Trigger,
     /// What it is at.
-    pub doing: Doing,
+    pub behavior: SoldierBehavior,
     /// What it shoots at in this moment, m.
     pub fires_at: Option<Vec3>,
     /// The open question for a point to suppress, and when it was asked.
@@ -167,13 +166,13 @@ pub struct SoldierMemory {
     board: Blackboard,
     state: BrainState,
     /// What it has in hand.
-    pub hand: Hand,
+    pub status: SoldierStatus,
     /// What its hands and ears feel.
     pub gear: Gear,
     /// What its squad tells it.
-    pub told: Told,
+    pub briefing: Briefing,
     /// What it reports to its team.
-    pub report: Report,
+    pub report: MemberReport,
     /// Where it patrols, m; set at the beginning.
     pub posts: Vec<Vec3>,
     /// Hurts lately: when, and the share of health.
@@ -195,7 +194,7 @@ pub enum SoldierNotice {
     /// By the host: the rules have told that the target is dead.
     TargetDead,
     /// By its squad: what all know together.
-    Told(Told),
+    Briefing(Briefing),
 }
 
 impl SoldierMemory {
@@ -204,7 +203,7 @@ impl SoldierMemory {
         match notice {
             SoldierNotice::Gear(gear) => self.gear = gear,
             SoldierNotice::TargetDead => self.report.is_target_dead = true,
-            SoldierNotice::Told(told) => self.told = told,
+            SoldierNotice::Briefing(briefing) => self.briefing = briefing,
         }
     }
 }
@@ -217,13 +216,13 @@ pub struct Situation<'a> {
     /// On which side it is.
     pub team: TeamId,
     /// What its team tells it.
-    pub told: &'a Told,
+    pub briefing: &'a Briefing,
     /// What its hands feel.
     pub gear: &'a Gear,
     /// Where it patrols, m.
     pub posts: &'a [Vec3],
     /// The public ground.
-    pub theater: &'a Theater,
+    pub tactical_map: &'a TacticalMap,
     /// Taste.
     pub tuning: &'a Tuning,
     /// The keys that the tree has.
@@ -243,7 +242,7 @@ impl Situation<'_> {
     /// Where the target is thought to be, m: as one sees it, else as the team has it.
     pub fn target_place(&self) -> Option<Vec3> {
         let seen = self.enemy().filter(|enemy| enemy.is_visible).map(|enemy| enemy.position);
-        seen.or_else(|| self.told.lead.map(|lead| lead.place))
+        seen.or_else(|| self.briefing.lead.map(|lead| lead.place))
     }
 }
 
@@ -262,11 +261,11 @@ pub fn enemy_of(beliefs: &Beliefs, team: TeamId) -> Option<Other> {
 
 /// What one thought wants.
 #[derive(Clone, Debug, Default)]
-pub struct Wish {
+pub struct ThinkOutput {
     /// What the body is to do.
     pub intents: Intents,
     /// What is kept in hand.
-    pub hand: Hand,
+    pub status: SoldierStatus,
 }
 
 /// The game, as soldiers' brains see it.
@@ -275,12 +274,12 @@ pub struct SoldierHost;
 
 impl Host for SoldierHost {
     type View<'a> = &'a Situation<'a>;
-    type Out = Wish;
+    type Out = ThinkOutput;
 }
 
-/// A moment of a soldier's life: who, when, and the world's seed.
+/// A moment of a soldier's life: who, when, what its squad has written, and the world's seed.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment {
+pub struct ThinkContext<'a> {
     /// Who.
     pub agent: AgentId,
     /// On which side.
@@ -289,8 +288,17 @@ pub struct Moment {
     pub tick: Tick,
     /// Ticks per second.
     pub rate: TickRate,
+    /// The board of its squad; see [`Soldier::brief`].
+    pub board: &'a Blackboard,
     /// The world's seed.
     pub streams: Streams,
+}
+
+impl ThinkContext<'_> {
+    fn thinker(&self) -> Thinker {
+        let &ThinkContext { agent, tick, rate, streams, .. } = self;
+        Thinker { agent, tick, rate, streams }
+    }
 }
 
 /// What came of a thought.
@@ -307,20 +315,46 @@ pub struct Verdict {
 #[derive(Clone)]
 pub struct Soldier {
     /// The ground.
-    pub theater: Theater,
+    pub tactical_map: TacticalMap,
     /// Taste.
     pub tuning: Tuning,
     brain: Arc<Brain<SoldierHost>>,
     facts: Facts,
-    /// The boards of the team and of the world. What a team knows is told; the world's has the numbers of the tuning that the
-    /// tree names.
-    shared: Blackboard,
+    team_facts: TeamFacts,
+    /// The world's board: the numbers of the tuning that the tree names.
+    world: Blackboard,
 }
 
 fn read(bytes: &[u8], file: &str) -> Result<Brain<SoldierHost>, AssetError> {
     let brain = Brain::read(bytes, file, &Keys::default(), &leaf::leaves())?;
     Tuning::check_names(brain.keys(), bytes, file)?;
+    TeamFacts::check_names(brain.keys(), bytes, file)?;
     Ok(brain)
+}
+
+/// What of its memory a soldier's leaves may read.
+#[derive(Clone, Copy)]
+struct Remembered<'a> {
+    gear: &'a Gear,
+    briefing: &'a Briefing,
+    posts: &'a [Vec3],
+    /// Share of health lost within the window of taking damage.
+    damage: f32,
+    /// When it was last hit.
+    hit_at: Option<Tick>,
+}
+
+/// What a soldier is handed over from: an old version of the tree, and the moment at which that ends.
+#[derive(Clone)]
+pub struct Handover<'a> {
+    /// The old version.
+    pub old: &'a Soldier,
+    /// Who, and when.
+    pub moment: &'a ThinkContext<'a>,
+    /// All it believes.
+    pub beliefs: &'a Beliefs,
+    /// What its body is doing.
+    pub intents: Intents,
 }
 
 impl Soldier {
@@ -328,11 +362,12 @@ impl Soldier {
     ///
     /// # Errors
     /// What is wrong with the tree, with its place; a key that the leaves write and the tree does not declare is none.
-    pub fn new(theater: Theater, (file, text): (&str, &str), tuning: Tuning) -> Result<Soldier, AssetError> {
+    pub fn new(tactical_map: TacticalMap, (file, text): (&str, &str), tuning: Tuning) -> Result<Soldier, AssetError> {
         let brain = read(text.as_bytes(), file)?;
-        let (mut shared, facts) = (Blackboard::new(brain.keys()), Facts::of(brain.keys()));
-        tuning.name_numbers(brain.keys(), &mut shared);
-        Ok(Soldier { theater, tuning, brain: Arc::new(brain), facts, shared })
+        let keys = brain.keys();
+        let (mut world, facts, team_facts) = (Blackboard::new(keys), Facts::of(keys), TeamFacts::of(keys));
+        tuning.name_numbers(keys, &mut world);
+        Ok(Soldier { tactical_map, tuning, brain: Arc::new(brain), facts, team_facts, world })
     }
 
     /// What is wrong with a tree for the soldier's leaves; `file` is its name in errors.
@@ -347,35 +382,49 @@ impl Soldier {
     ///
     /// # Errors
     /// Never: a test holds that.
-    pub fn stock(theater: Theater) -> Result<Soldier, AssetError> {
-        Soldier::new(theater, crate::stock::TREE, Tuning::stock()?)
+    pub fn stock(tactical_map: TacticalMap) -> Result<Soldier, AssetError> {
+        Soldier::new(tactical_map, crate::stock::TREE, Tuning::stock()?)
     }
 
     /// Goes on with what somebody remembers of an old version of the tree: what runs and is still there runs on, by node id;
     /// what is gone is aborted, which shows in the next thought. Facts move by name and kind.
-    pub fn take_over(
-        &self,
-        (old, moment): (&Soldier, &Moment),
-        (beliefs, intents): (&Beliefs, Intents),
-        memory: &mut SoldierMemory,
-    ) {
+    pub fn take_over(&self, handover: Handover<'_>, memory: &mut SoldierMemory) {
+        let Handover { old, moment, beliefs, intents } = handover;
         let (damage, hit_at) = fact::damage(memory, moment, &self.tuning);
-        let SoldierMemory { board, state, hand, gear, told, posts, is_cut, .. } = memory;
-        let situation = old.situation(moment, beliefs, (gear, told, posts), (damage, hit_at));
+        let SoldierMemory { board, state, status, gear, briefing, posts, is_cut, .. } = memory;
+        let situation = old.situation(moment, beliefs, Remembered { gear, briefing, posts, damage, hit_at });
         let before = intents.clone();
-        let mut wish = Wish { intents, hand: *hand };
-        let now = (moment.agent, moment.tick, moment.rate);
+        let mut wish = ThinkOutput { intents, status: *status };
         let mut unheard = WhyLog::default();
-        let shared = Board { own: board, team: &old.shared, world: &old.shared };
-        let mut thought = Thought::<SoldierHost>::new(now, &situation, &mut wish, shared, moment.streams, &mut unheard);
+        let boards = Board { own: board, team: moment.board, world: &old.world };
+        let mut thought = Thought::<SoldierHost>::new(
+            moment.thinker(),
+            &situation,
+            boards,
+            Sinks { out: &mut wish, why: &mut unheard },
+        );
         self.brain.adopt(&old.brain, state, &mut thought);
         *is_cut |= wish.intents != before;
-        *hand = wish.hand;
-        if old.brain.keys() != self.brain.keys() {
-            let mut fresh = Blackboard::new(self.brain.keys());
-            fresh.carry(self.brain.keys(), board, old.brain.keys());
+        *status = wish.status;
+        self.take_over_board(old, board);
+    }
+
+    /// Goes on with a board of an old version of the tree, a soldier's own or its squad's: facts move by name and kind.
+    pub fn take_over_board(&self, old: &Soldier, board: &mut Blackboard) {
+        let (keys, old) = (self.brain.keys(), old.brain.keys());
+        if keys != old {
+            let mut fresh = Blackboard::new(keys);
+            fresh.carry(keys, board, old);
             *board = fresh;
         }
+    }
+
+    /// Writes what a squad counts of its members onto its board, for the thoughts of all of them.
+    pub fn brief(&self, members: &[Member], board: &mut Blackboard) {
+        if !board.fits(self.brain.keys()) {
+            *board = Blackboard::new(self.brain.keys());
+        }
+        self.team_facts.write(members, board);
     }
 
     /// What a soldier remembers at the beginning, who walks from post to post.
@@ -385,21 +434,16 @@ impl Soldier {
     }
 
     /// All that leaves may read at a moment.
-    fn situation<'a>(
-        &'a self,
-        moment: &Moment,
-        beliefs: &'a Beliefs,
-        (gear, told, posts): (&'a Gear, &'a Told, &'a [Vec3]),
-        (damage, hit_at): (f32, Option<Tick>),
-    ) -> Situation<'a> {
-        let (theater, tuning, facts) = (&self.theater, &self.tuning, &self.facts);
-        Situation { beliefs, team: moment.team, told, gear, posts, theater, tuning, facts, damage, hit_at }
+    fn situation<'a>(&'a self, moment: &ThinkContext<'_>, beliefs: &'a Beliefs, own: Remembered<'a>) -> Situation<'a> {
+        let Remembered { gear, briefing, posts, damage, hit_at } = own;
+        let (tactical_map, tuning, facts) = (&self.tactical_map, &self.tuning, &self.facts);
+        Situation { beliefs, team: moment.team, briefing, gear, posts, tactical_map, tuning, facts, damage, hit_at }
     }
 
     /// One thought.
     pub fn think(
         &self,
-        moment: &Moment,
+        moment: &ThinkContext<'_>,
         beliefs: &Beliefs,
         memory: &mut SoldierMemory,
         intents: &mut Intents,
@@ -414,27 +458,27 @@ impl Soldier {
         }
         fact::note(self, beliefs, memory);
         let (damage, hit_at) = fact::damage(memory, moment, &self.tuning);
-        let SoldierMemory { board, state, hand, gear, told, posts, .. } = memory;
-        let situation = self.situation(moment, beliefs, (gear, told, posts), (damage, hit_at));
-        let before = hand.doing;
-        let mut wish = Wish { intents: std::mem::take(intents), hand: *hand };
-        wish.hand.gaze = Gaze::Ahead;
-        wish.hand.reloads = false;
-        let board = Board { own: board, team: &self.shared, world: &self.shared };
-        let now = (moment.agent, moment.tick, moment.rate);
-        let mut thought = Thought::<SoldierHost>::new(now, &situation, &mut wish, board, moment.streams, why);
+        let SoldierMemory { board, state, status, gear, briefing, posts, .. } = memory;
+        let situation = self.situation(moment, beliefs, Remembered { gear, briefing, posts, damage, hit_at });
+        let before = status.behavior;
+        let mut wish = ThinkOutput { intents: std::mem::take(intents), status: *status };
+        wish.status.gaze = Gaze::Ahead;
+        wish.status.reloads = false;
+        let board = Board { own: board, team: moment.board, world: &self.world };
+        let sinks = Sinks { out: &mut wish, why };
+        let mut thought = Thought::<SoldierHost>::new(moment.thinker(), &situation, board, sinks);
         fact::refresh(&mut thought);
         self.brain.tick(state, &mut BrainScratch::default(), &mut thought);
         fact::follow(&mut thought);
         fire::settle(&mut thought);
         let breakpoint = thought.breakpoint;
-        (*intents, *hand) = (wish.intents, wish.hand);
-        if told.alert != crate::team::Alert::Fight {
+        (*intents, *status) = (wish.intents, wish.status);
+        if briefing.alert != crate::team::Alert::Fight {
             for kind in [ClaimKind::Attack, ClaimKind::Cover, ClaimKind::Suppress] {
-                hand.claims.release(kind);
+                status.claims.release(kind);
             }
         }
-        Verdict { is_new: hand.doing != before, breakpoint }
+        Verdict { is_new: status.behavior != before, breakpoint }
     }
 
     /// The parts of the tree.

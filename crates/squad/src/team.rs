@@ -25,11 +25,11 @@ use sentir_core::{math, plane};
 use sentir_nav::grid::Cell;
 use sentir_nav::mesh::AreaCosts;
 use sentir_space::influence::{Grid, Prediction, PredictionConfig, Scratch as InfluenceScratch, Watch};
-use sentir_space::visibility::{Region, Sweep};
+use sentir_space::visibility::{Region, Sweep, Watcher};
 
 use crate::claim::Claims;
-use crate::coordinator::{SquadMoment, Tables};
-use crate::theater::Theater;
+use crate::coordinator::{SquadContext, Tables};
+use crate::tactical_map::TacticalMap;
 use crate::tuning::Tuning;
 
 /// Time from one update of the prediction to the next, s.
@@ -87,20 +87,19 @@ pub struct Lead {
     pub is_checked: bool,
 }
 
-/// What a squad tells each member.
+/// What a squad tells each member by a notice: what leaves reckon with. What conditions compare is on the squad's board
+/// ([`Soldier::brief`](crate::soldier::Soldier::brief)).
 #[derive(Clone, Copy, Debug, Default, PartialEq, State)]
-pub struct Told {
+pub struct Briefing {
     /// How alert the team is.
     pub alert: Alert,
     /// The lead.
     pub lead: Option<Lead>,
-    /// Whether anybody sees the target.
-    pub is_seen: bool,
     /// The nearest friends, the nearest first; none from the end on.
     nearest: [Option<Friend>; FRIENDS_MAX],
 }
 
-impl Told {
+impl Briefing {
     /// The nearest friends, the nearest first.
     pub fn friends(&self) -> impl Iterator<Item = &Friend> {
         self.nearest.iter().map_while(Option::as_ref)
@@ -120,7 +119,7 @@ pub struct Friend {
 
 /// What a soldier reports to its team: what its ears and its skin told it last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, State)]
-pub struct Report {
+pub struct MemberReport {
     /// A noise that no friend made: where, when, and whether it was loud enough to tell the place well.
     pub heard: Option<(Vec3, Tick, bool)>,
     /// A hurt: the unit direction it came from, and when.
@@ -145,11 +144,15 @@ pub struct Member {
     /// The enemy it believes in most: one it sees, else the one it saw last.
     pub enemy: Option<Other>,
     /// What it heard and felt.
-    pub report: Report,
+    pub report: MemberReport,
     /// What it has claimed.
     pub claims: Claims,
     /// What it shoots at now, m.
     pub fires_at: Option<Vec3>,
+    /// Whether it reloads.
+    pub is_reloading: bool,
+    /// Whether it could shoot at once: there are rounds in the gun, and it neither reloads nor hides nor fetches more.
+    pub is_ready: bool,
 }
 
 impl Member {
@@ -158,12 +161,12 @@ impl Member {
     }
 
     /// Whether it sees a place on the ground, by its cone and the fixed level.
-    fn sees(&self, theater: &Theater, tuning: &Tuning, place: Vec3) -> bool {
+    fn sees(&self, tactical_map: &TacticalMap, tuning: &Tuning, place: Vec3) -> bool {
         let way = plane::ground(place - self.position);
         let distance_m = way.length();
         let is_before = plane::heading(self.yaw).dot(way) >= distance_m * math::cos(tuning.half_rad);
         let is_near = distance_m <= tuning.sight_m && (is_before || distance_m < AT_HAND_M);
-        is_near && theater.view().sees(self.eye(), place + Vec3::Y * CHEST_M)
+        is_near && tactical_map.view().sees(self.eye(), place + Vec3::Y * CHEST_M)
     }
 }
 
@@ -216,22 +219,22 @@ impl Team {
     }
 
     /// The cells that the prediction lies on: a window of the ground's.
-    pub fn crop(&self, theater: &Theater, into: &mut Grid) {
+    pub fn crop(&self, tactical_map: &TacticalMap, into: &mut Grid) {
         let [x, y] = self.window;
-        theater.grid().crop(Cell::new(x, y), window_size(theater), into);
+        tactical_map.grid().crop(Cell::new(x, y), window_size(tactical_map), into);
     }
 
     /// Begins to look for the target from a place on, in a window round it.
     fn track(&mut self, tables: &Tables<'_>, at: Vec3, velocity: Vec3, window: &mut Grid) {
-        let grid = tables.theater.grid();
+        let grid = tables.tactical_map.grid();
         let middle = (plane::ground(at) - grid.origin()) / grid.cell_m();
         let first = |middle: f32, size: u32, all: u32| {
             // A cast keeps within its range; NaN is 0.
             ((middle - size as f32 * 0.5).round() as i64).clamp(0, i64::from(all - size)) as u16
         };
-        let ([width, height], [columns, rows]) = (grid.size(), window_size(tables.theater));
+        let ([width, height], [columns, rows]) = (grid.size(), window_size(tables.tactical_map));
         self.window = [first(middle.x, columns, width), first(middle.y, rows, height)];
-        self.crop(tables.theater, window);
+        self.crop(tables.tactical_map, window);
         self.prediction.lost(window, &predicts(tables.tuning), plane::ground(at), plane::ground(velocity));
     }
 
@@ -244,7 +247,13 @@ impl Team {
     }
 
     /// Takes in what the members report now.
-    pub fn update(&mut self, tables: &Tables<'_>, members: &[Member], moment: &SquadMoment, scratch: &mut TeamScratch) {
+    pub fn update(
+        &mut self,
+        tables: &Tables<'_>,
+        members: &[Member],
+        moment: &SquadContext,
+        scratch: &mut TeamScratch,
+    ) {
         if members.iter().any(|it| it.report.is_target_dead) {
             (self.alert, self.is_seen) = (Alert::Idle, false);
             self.prediction.found();
@@ -252,7 +261,7 @@ impl Team {
         if self.alert == Alert::Idle {
             return;
         }
-        let SquadMoment { now, rate, place, .. } = *moment;
+        let SquadContext { now, rate, place, .. } = *moment;
         let tuning = tables.tuning;
         let was_seen = self.is_seen;
         let before = self.lead.map_or(Tick(0), |lead| lead.at);
@@ -304,20 +313,20 @@ impl Team {
 
     /// He is out of everybody's sight: from now on he is looked for.
     fn lose(&mut self, tables: &Tables<'_>, scratch: &mut TeamScratch) {
-        let &Tables { theater, tuning, .. } = tables;
+        let &Tables { tactical_map, tuning, .. } = tables;
         let Some(Lead { place, velocity, .. }) = self.lead else { return };
         self.track(tables, place, velocity, &mut scratch.window);
         let Some(lead) = &mut self.lead else { return };
-        if let Some(from) = theater.ground(lead.place) {
+        if let Some(from) = tactical_map.ground(lead.place) {
             let to = lead.place + lead.velocity * tuning.ahead_s;
-            let ahead = theater.mesh().ray(from, to, &AreaCosts::PLAIN);
+            let ahead = tactical_map.mesh().ray(from, to, &AreaCosts::PLAIN);
             lead.place = ahead.map_or(lead.place, |ray| ray.place.point);
         }
     }
 
     /// The newest noise or hurt that is newer than the lead. Whether there is one.
     fn hear(&mut self, tables: &Tables<'_>, members: &[Member], scratch: &mut TeamScratch) -> bool {
-        let theater = tables.theater;
+        let tactical_map = tables.tactical_map;
         let before = self.lead.map(|lead| lead.at);
         let heard = members.iter().filter_map(|it| it.report.heard);
         let heard = heard.max_by_key(|&(_, at, is_precise)| (at, is_precise)).filter(|it| Some(it.1) > before);
@@ -325,10 +334,10 @@ impl Team {
         let hurt = hurt.max_by_key(|(_, (_, at))| *at).filter(|(_, (_, at))| Some(*at) > before);
         let (place, at, is_precise) = match (heard, hurt) {
             (Some(heard), _) => heard,
-            (None, Some((it, (from, at)))) => (guess(theater, it, from), at, false),
+            (None, Some((it, (from, at)))) => (guess(tactical_map, it, from), at, false),
             (None, None) => return false,
         };
-        let ground = theater.ground(place).map_or(place, |it| it.point);
+        let ground = tactical_map.ground(place).map_or(place, |it| it.point);
         let who = self.lead.and_then(|lead| lead.who);
         self.lead = Some(Lead { who, place: ground, velocity: Vec3::ZERO, at, is_precise, is_checked: false });
         self.track(tables, ground, Vec3::ZERO, &mut scratch.window);
@@ -336,32 +345,35 @@ impl Team {
     }
 
     /// What members see is empty, if it is; and whether one of them sees that he is not where he was thought to be.
-    fn look(&mut self, tables: &Tables<'_>, members: &[Member], moment: &SquadMoment, scratch: &mut TeamScratch) {
-        let (&Tables { theater, tuning, .. }, &SquadMoment { now, rate, .. }) = (tables, moment);
+    fn look(&mut self, tables: &Tables<'_>, members: &[Member], moment: &SquadContext, scratch: &mut TeamScratch) {
+        let (&Tables { tactical_map, tuning, .. }, &SquadContext { now, rate, .. }) = (tables, moment);
         if self.is_seen || !self.prediction.is_active() {
             self.empty_since = None;
             return;
         }
         if let Some(lead) = &mut self.lead {
-            let is_in_view = members.iter().any(|it| it.sees(theater, tuning, lead.place));
+            let is_in_view = members.iter().any(|it| it.sees(tactical_map, tuning, lead.place));
             self.empty_since = is_in_view.then(|| self.empty_since.unwrap_or(now));
             // Whom one looks at is not noticed at once.
             let looked = self.empty_since.map_or(0, |at| now.since(at));
             lead.is_checked |= is_in_view && looked >= rate.ticks(tuning.notice_far_s + PERIOD_S);
         }
         let TeamScratch { sweep, region, watch, window, influence, .. } = scratch;
-        self.crop(theater, window);
+        self.crop(tactical_map, window);
         watch.clear();
         for it in members {
-            theater.look_cone(it.position, (it.yaw, tuning.half_rad, tuning.sight_m), sweep, region);
-            theater.watch(it.position, region, window, watch);
+            let origin = plane::ground(it.position);
+            let (half_angle_rad, range_m) = (tuning.half_rad, tuning.sight_m);
+            let watcher = Watcher { origin, facing: it.yaw, half_angle_rad, range_m };
+            tactical_map.look_cone(it.position.y, &watcher, sweep, region);
+            tactical_map.watch(it.position, region, window, watch);
         }
         self.prediction.update(window, &predicts(tuning), Some(watch), influence);
     }
 
     /// What every member is told, without friends.
-    pub fn news(&self) -> Told {
-        Told { alert: self.alert, lead: self.lead, is_seen: self.is_seen, ..Told::default() }
+    pub fn news(&self) -> Briefing {
+        Briefing { alert: self.alert, lead: self.lead, ..Briefing::default() }
     }
 }
 
@@ -374,20 +386,20 @@ impl TeamScratch {
     }
 
     /// Tells a member of its nearest friends within [`FRIENDS_M`] on the ground, as they were noted. O(those near by).
-    pub fn tell_friends(&mut self, members: &[Member], me: usize, told: &mut Told) {
+    pub fn tell_friends(&mut self, members: &[Member], me: usize, briefing: &mut Briefing) {
         self.near.clear();
         self.index.nearest(self.points[me], FRIENDS_MAX + 1, FRIENDS_M, &mut self.near);
         let others = self.near.iter().map(|it| it.index as usize).filter(|&place| place != me);
-        told.nearest = [None; FRIENDS_MAX];
-        for (friend, it) in told.nearest.iter_mut().zip(others.map(|place| &members[place])) {
+        briefing.nearest = [None; FRIENDS_MAX];
+        for (friend, it) in briefing.nearest.iter_mut().zip(others.map(|place| &members[place])) {
             *friend = Some(Friend { agent: it.agent, place: it.position, velocity: it.velocity });
         }
     }
 }
 
 /// Columns and rows of the window on a ground.
-fn window_size(theater: &Theater) -> [u32; 2] {
-    theater.grid().size().map(|side| side.min(WINDOW_CELLS))
+fn window_size(tactical_map: &TacticalMap) -> [u32; 2] {
+    tactical_map.grid().size().map(|side| side.min(WINDOW_CELLS))
 }
 
 /// How he is looked for.
@@ -401,9 +413,9 @@ pub(crate) fn predicts(tuning: &Tuning) -> PredictionConfig {
 }
 
 /// Where somebody is who hurt a member from a direction: as far as it can see that way.
-fn guess(theater: &Theater, it: &Member, from: Vec3) -> Vec3 {
+fn guess(tactical_map: &TacticalMap, it: &Member, from: Vec3) -> Vec3 {
     let way = from * HURT_M;
     let ray = sentir_core::geometry::Ray::between(it.eye(), it.eye() + way);
-    let reach_m = ray.and_then(|ray| theater.view().sight_ray(&ray)).map_or(HURT_M, |hit| hit.distance_m - 0.5);
+    let reach_m = ray.and_then(|ray| tactical_map.view().sight_ray(&ray)).map_or(HURT_M, |hit| hit.distance_m - 0.5);
     it.position + from * math::max(reach_m, 0.0)
 }

@@ -6,6 +6,8 @@ use sentir_think::key::{KeySpec, Keys, Scope};
 use sentir_think::value::Kind;
 use serde::Deserialize;
 
+use crate::fact::declared_at;
+
 /// The kind of tuning files and its current version.
 pub const KIND: (&str, u32) = ("soldier", 1);
 
@@ -149,9 +151,7 @@ impl Tuning {
         let is_number = |spec: &KeySpec| spec.kind == Kind::Float && NAMED.iter().any(|(name, _)| *name == spec.name);
         let mut world = keys.specs().iter().filter(|spec| spec.scope == Scope::World);
         let Some(spec) = world.find(|spec| !is_number(spec)) else { return Ok(()) };
-        let node: Node = parse(bytes, file)?;
-        let declared = node.find("keys").map_or(&[][..], Node::entries).iter().find(|entry| entry.key == spec.name);
-        let place = declared.map_or(node.place, |entry| entry.place);
+        let place = declared_at(&spec.name, bytes, file)?;
         let refusal = if NAMED.iter().any(|(name, _)| *name == spec.name) {
             Refusal::wrong(place, format!("`{}` is a number of the tuning: expected a key of kind float", spec.name))
         } else {

@@ -18,11 +18,13 @@ use sentir_space::influence::{Grid, Watch};
 use sentir_space::visibility::{Region, Sweep};
 use sentir_squad::claim::{ClaimKind, Claims};
 use sentir_squad::coordinator::{
-    Asker, Coordinator, CoordinatorScratch, Queries, QueryName, SquadMoment, Tables, least_angle, request_config,
+    Asker, Coordinator, CoordinatorScratch, Queries, QueryName, SquadContext, Tables, least_angle, request_config,
 };
 use sentir_squad::soldier::Soldier;
-use sentir_squad::team::{Alert, FRIENDS_M, FRIENDS_MAX, Lead, Member, Report, TeamScratch, Told, WINDOW_CELLS};
-use sentir_squad::theater::{EYE_M, Theater, TheaterConfig};
+use sentir_squad::tactical_map::{EYE_M, TacticalMap, TacticalMapConfig};
+use sentir_squad::team::{
+    Alert, Briefing, FRIENDS_M, FRIENDS_MAX, Lead, Member, MemberReport, TeamScratch, WINDOW_CELLS,
+};
 use sentir_squad::tuning::Tuning;
 
 #[path = "squad/decision.rs"]
@@ -39,9 +41,9 @@ solids:
   - box: { at: [-8, 5], size: [3, 0.7], height_m: 1.05 }
 ";
 
-fn yard() -> Theater {
+fn yard() -> TacticalMap {
     let level = sentir_level::parse(YARD.as_bytes(), "yard.yaml").unwrap().build().unwrap();
-    Theater::bake(level, &TheaterConfig::default()).unwrap()
+    TacticalMap::bake(level, &TacticalMapConfig::default()).unwrap()
 }
 
 fn agent(number: u64) -> AgentId {
@@ -61,9 +63,11 @@ fn member(number: u64, place: Vec3, looks_at: Vec3) -> Member {
         yaw: plane::yaw(plane::ground(looks_at - place)),
         eye_m: 1.7,
         enemy: None,
-        report: Report::default(),
+        report: MemberReport::default(),
         claims: Claims::default(),
         fires_at: None,
+        is_reloading: false,
+        is_ready: true,
     }
 }
 
@@ -74,7 +78,7 @@ fn seen(place: Vec3, tick: u64) -> Option<Other> {
 
 /// A team over some ticks.
 struct Yard {
-    theater: Theater,
+    tactical_map: TacticalMap,
     tuning: Tuning,
     queries: Queries,
     coordinator: Coordinator,
@@ -86,18 +90,18 @@ struct Yard {
 macro_rules! by {
     ($yard:expr) => {
         (
-            Tables { theater: &$yard.theater, tuning: &$yard.tuning, queries: &$yard.queries },
-            SquadMoment { now: Tick($yard.tick), rate: RATE, streams: Streams { seed: 3 }, place: 0 },
+            Tables { tactical_map: &$yard.tactical_map, tuning: &$yard.tuning, queries: &$yard.queries },
+            SquadContext { now: Tick($yard.tick), rate: RATE, streams: Streams { seed: 3 }, place: 0 },
         )
     };
 }
 
 impl Yard {
     fn new() -> Yard {
-        let theater = yard();
+        let tactical_map = yard();
         let coordinator = Coordinator::default();
         let (tuning, queries) = (Tuning::stock().unwrap(), Queries::stock().unwrap());
-        Yard { theater, tuning, queries, coordinator, scratch: CoordinatorScratch::default(), tick: 1 }
+        Yard { tactical_map, tuning, queries, coordinator, scratch: CoordinatorScratch::default(), tick: 1 }
     }
 
     fn step(&mut self, members: &[Member], is_dead: bool) -> Alert {
@@ -129,7 +133,10 @@ fn a_noise_makes_it_a_search_and_sight_a_fight_until_he_is_lost() {
     let (me, him) = (at(-10.0, -8.0), at(-4.0, -8.0));
     let quiet = member(1, me, him);
     assert_eq!(yard.step(&[quiet], false), Alert::Patrol);
-    let heard = Member { report: Report { heard: Some((at(8.0, 0.0), Tick(2), true)), ..Report::default() }, ..quiet };
+    let heard = Member {
+        report: MemberReport { heard: Some((at(8.0, 0.0), Tick(2), true)), ..MemberReport::default() },
+        ..quiet
+    };
     assert_eq!(yard.step(&[heard], false), Alert::Search);
     assert!(yard.coordinator.team.prediction().is_active());
     let sees = Member { enemy: seen(him, yard.tick), ..quiet };
@@ -163,7 +170,7 @@ fn one_who_sees_him_keeps_all_in_the_fight() {
 fn a_hurt_starts_a_fight_with_a_guess_along_its_direction() {
     let mut yard = Yard::new();
     let me = member(1, at(-10.0, -8.0), at(-12.0, -8.0));
-    let hurt = Member { report: Report { hurt: Some((Vec3::X, Tick(1))), ..Report::default() }, ..me };
+    let hurt = Member { report: MemberReport { hurt: Some((Vec3::X, Tick(1))), ..MemberReport::default() }, ..me };
     assert_eq!(yard.step(&[hurt], false), Alert::Fight);
     let lead = *yard.coordinator.team.lead().unwrap();
     assert!(lead.place.x > me.position.x + 5.0 && !lead.is_precise && lead.who.is_none());
@@ -188,19 +195,19 @@ proptest! {
         let members: Vec<_> =
             (0u64..).zip(&places).map(|(n, &(x, y))| member(n, at(x, y), Vec3::ZERO)).collect();
         let me = me % members.len();
-        let (mut scratch, mut told) = (TeamScratch::default(), Told::default());
+        let (mut scratch, mut briefing) = (TeamScratch::default(), Briefing::default());
         scratch.note_places(&members);
-        scratch.tell_friends(&members, me, &mut told);
+        scratch.tell_friends(&members, me, &mut briefing);
         let apart = |n: &usize| members[*n].position.distance(members[me].position);
         let mut slow: Vec<usize> = (0..members.len()).filter(|&n| n != me && apart(&n) <= FRIENDS_M).collect();
         slow.sort_by(|a, b| apart(a).total_cmp(&apart(b)));
         slow.truncate(FRIENDS_MAX);
-        let fast: Vec<_> = told.friends().map(|friend| friend.place.distance(members[me].position)).collect();
+        let fast: Vec<_> = briefing.friends().map(|friend| friend.place.distance(members[me].position)).collect();
         prop_assert_eq!(fast.len(), slow.len());
         for (fast, slow) in fast.iter().zip(&slow) {
             prop_assert!((fast - apart(slow)).abs() < 1e-3);
         }
-        prop_assert!(told.friends().all(|friend| friend.agent != members[me].agent));
+        prop_assert!(briefing.friends().all(|friend| friend.agent != members[me].agent));
     }
 }
 
@@ -210,7 +217,7 @@ fn a_squad_remembers_a_window_of_the_ground_whatever_the_level() {
                 [-200, 150]], thickness_m: 0.5 }\n";
     let level = sentir_level::parse(text.as_bytes(), "field.yaml").unwrap().build().unwrap();
     let mut yard = Yard::new();
-    yard.theater = Theater::bake(level, &TheaterConfig::default()).unwrap();
+    yard.tactical_map = TacticalMap::bake(level, &TacticalMapConfig::default()).unwrap();
     let none = sentir_core::state::to_bytes(&yard.coordinator).len();
     assert!(none < 400, "{none} bytes before anything is known");
     // At a corner the window lies inside; the target is in it and spreads.
@@ -221,13 +228,13 @@ fn a_squad_remembers_a_window_of_the_ground_whatever_the_level() {
             yard.step(&[me], false);
         }
         let mut window = Grid::default();
-        yard.coordinator.team.crop(&yard.theater, &mut window);
+        yard.coordinator.team.crop(&yard.tactical_map, &mut window);
         assert_eq!(window.size(), [WINDOW_CELLS; 2]);
         let map = yard.coordinator.team.prediction().map();
         assert!(map.fits(&window));
         let value = map.value_at(&window, plane::ground(him));
         assert!(value > 0.0, "{him}: {value}");
-        let full = yard.theater.grid().center(yard.theater.grid().cell_at(plane::ground(him)).unwrap());
+        let full = yard.tactical_map.grid().center(yard.tactical_map.grid().cell_at(plane::ground(him)).unwrap());
         let part = window.center(window.cell_at(plane::ground(him)).unwrap());
         assert!(full.distance(part) < 1e-3, "cells of the window are cells of the ground");
     }
@@ -289,9 +296,9 @@ fn cover_is_out_of_his_sight_and_attack_in_it() {
     fight(&mut yard, him);
     let members = [member(1, at(-5.0, -7.0), him)];
     let cover = yard.place(&members, 0, QueryName::Cover);
-    assert!(!yard.theater.is_in_sight(him + Vec3::Y * EYE_M, cover, 1.0), "{cover}");
+    assert!(!yard.tactical_map.is_in_sight(him + Vec3::Y * EYE_M, cover, 1.0), "{cover}");
     let attack = yard.place(&members, 0, QueryName::Attack);
-    assert!(yard.theater.is_in_sight(him + Vec3::Y * EYE_M, attack, EYE_M), "{attack}");
+    assert!(yard.tactical_map.is_in_sight(him + Vec3::Y * EYE_M, attack, EYE_M), "{attack}");
 }
 
 #[test]
@@ -337,7 +344,7 @@ fn the_safest_way_is_seen_less_than_the_shortest() {
     let mut ways = Vec::new();
     for method in [Method::Shortest, Method::Tactic] {
         let request = Request { method, ..Request::new(agent(1), from, to) };
-        yard.coordinator.requests.submit(request, Tick(1), &request_config(&yard.tuning, 1)).unwrap();
+        yard.coordinator.paths.requests.submit(request, Tick(1), &request_config(&yard.tuning, 1)).unwrap();
         let (tables, _) = by!(yard);
         yard.coordinator.find_paths(&tables, &members, Tick(1), &mut yard.scratch, |reply| {
             assert_eq!(reply.failure, None);
@@ -350,7 +357,7 @@ fn the_safest_way_is_seen_less_than_the_shortest() {
             let steps = (pair[0].distance(pair[1]) / 0.1).ceil() as u32;
             for step in 0..steps {
                 let spot = pair[0].lerp(pair[1], step as f32 / steps as f32);
-                let is_seen = yard.theater.is_in_sight(him + Vec3::Y * EYE_M, spot, EYE_M);
+                let is_seen = yard.tactical_map.is_in_sight(him + Vec3::Y * EYE_M, spot, EYE_M);
                 seen_m += if is_seen { pair[0].distance(pair[1]) / steps as f32 } else { 0.0 };
             }
         }
@@ -380,17 +387,18 @@ fn flanks_are_measured_as_the_least_angle() {
 fn a_level_without_ground_is_refused() {
     let text = "name: none\nfloors: [{ name: ground, up_m: 4 }]\nsolids:\n  - box: { at: [0, 0], size: [0.2, 0.2], height_m: 3 }\n";
     let level = sentir_level::parse(text.as_bytes(), "none.yaml").unwrap().build().unwrap();
-    let refused = Theater::bake(level, &TheaterConfig::default()).err().unwrap().to_string();
+    let refused = TacticalMap::bake(level, &TacticalMapConfig::default()).err().unwrap().to_string();
     assert!(!refused.is_empty());
 }
 
 /// The yard with two crates that are put away.
-fn living_yard() -> Theater {
+fn living_yard() -> TacticalMap {
     let crates = "pieces:\n  - { name: a, at: [0, 0], base_m: -6000, health: 1, solids: [{ box: { at: [0, 0], size: [1.2, 1.2], \
                   height_m: 2.5 } }] }\n  - { name: b, at: [0, 0], base_m: -6000, health: 1, solids: [{ box: { at: [0, 0], \
                   size: [1.2, 1.2], height_m: 2.5 } }] }\n";
     let level = sentir_level::parse(format!("{YARD}{crates}").as_bytes(), "yard.yaml").unwrap().build().unwrap();
-    Theater::bake(level, &TheaterConfig { is_living: true, has_pieces: true, ..TheaterConfig::default() }).unwrap()
+    TacticalMap::bake(level, &TacticalMapConfig { is_living: true, has_pieces: true, ..TacticalMapConfig::default() })
+        .unwrap()
 }
 
 #[test]
@@ -450,26 +458,26 @@ solids:
 #[test]
 fn who_stands_on_a_storey_that_no_floor_names_sees_by_the_walls_of_that_storey() {
     let level = sentir_level::parse(HALL.as_bytes(), "hall.yaml").unwrap().build().unwrap();
-    let theater = Theater::bake(level, &TheaterConfig::default()).unwrap();
+    let tactical_map = TacticalMap::bake(level, &TacticalMapConfig::default()).unwrap();
     let (mut sweep, mut region) = (Sweep::default(), Region::default());
-    let up = theater.ground(at(2.0, 6.0) + Vec3::Y * 4.2).unwrap().point;
+    let up = tactical_map.ground(at(2.0, 6.0) + Vec3::Y * 4.2).unwrap().point;
     assert!(up.y > 3.8, "{up}");
-    theater.look(up, true, &mut sweep, &mut region);
+    tactical_map.look(up, true, &mut sweep, &mut region);
     assert!(!region.contains(Vec2::new(12.0, 6.0)), "the wall up there is in the way");
-    theater.look(at(2.0, 6.0), true, &mut sweep, &mut region);
+    tactical_map.look(at(2.0, 6.0), true, &mut sweep, &mut region);
     assert!(region.contains(Vec2::new(12.0, 6.0)), "below there is none");
 }
 
 #[test]
 fn a_look_at_one_storey_empties_no_cell_that_has_ground_on_another() {
     let level = sentir_level::parse(HALL.as_bytes(), "hall.yaml").unwrap().build().unwrap();
-    let theater = Theater::bake(level, &TheaterConfig::default()).unwrap();
+    let tactical_map = TacticalMap::bake(level, &TacticalMapConfig::default()).unwrap();
     let (mut sweep, mut region, mut watch) = (Sweep::default(), Region::default(), Watch::default());
     let from = at(25.0, 6.0);
-    theater.look(from, true, &mut sweep, &mut region);
+    tactical_map.look(from, true, &mut sweep, &mut region);
     assert!(region.contains(Vec2::new(5.5, 6.5)));
-    theater.watch(from, &region, theater.grid(), &mut watch);
-    let grid = theater.grid();
+    tactical_map.watch(from, &region, tactical_map.grid(), &mut watch);
+    let grid = tactical_map.grid();
     let holds = |x: f32, y: f32| watch.holds(grid, grid.cell_at(Vec2::new(x, y)).unwrap());
     assert!(holds(20.5, 6.5), "seen, and nothing above");
     assert!(!holds(5.5, 6.5), "he may be on the gallery");

@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let raid: Goap<Game> = Goap::read(bytes, "raid.yaml", &Keys::default(), &leaves)?;
     let repertoire = raid.repertoire();
     let costs: Vec<u32> = repertoire.actions().iter().map(|action| action.cost).collect();
-    let (yes, nowhere) = (Allowed::Is(Sample::Bool(true)), sentir_asset::Place::default());
+    let (yes, nowhere) = (Allowed::Is(Sample::Bool(true)), sentir_asset::FilePosition::default());
     let goal = needed(repertoire.table(), [("enemy_dead", &yes, nowhere), ("reported", &yes, nowhere)])?;
     let start = repertoire.table().first();
     let mut scratch = PlanScratch::default();

@@ -1,7 +1,7 @@
 //! Plans ten steps among fifty primitive tasks so many times, with a method to take back in every stage: `htn_plan COUNT`.
 //! For counting instructions: the difference of two counts is that of the plans.
 
-use sentir_asset::Place;
+use sentir_asset::FilePosition;
 use sentir_think::htn::{Decomposed, MethodSpec, Network, Request, TaskScratch, TaskSpec, decompose, whole};
 use sentir_think::situation::{Allowed, Change, Domain, Sample, VariableSpec, Variables};
 
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let here = [("stage", Allowed::Is(Sample::Int(stage as i64))), (fact.as_str(), yes.clone())];
             let by_method = if way + 2 < WAYS { &here[1..] } else { &[] };
             let by_task = if way + 1 == WAYS { &here[..1] } else { &here[..] };
-            specs.push(TaskSpec::primitive(&name, by_task, &[("stage", Change::Add(1))]));
+            specs.push(TaskSpec::primitive(&name, by_task).making(&[("stage", Change::Add(1))]));
             methods.push(MethodSpec::new(&fact, by_method, &[&name]));
         }
         specs.push(TaskSpec::compound(&format!("stage{stage}"), methods));
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let stages: Vec<String> = (0..STAGES).map(|stage| format!("stage{stage}")).collect();
     let stages: Vec<&str> = stages.iter().map(String::as_str).collect();
     specs.push(TaskSpec::compound("all", vec![MethodSpec::new("plain", &[], &stages)]));
-    let network = Network::build(table, &specs, "all", Place::default())?;
+    let network = Network::build(table, &specs, "all", FilePosition::default())?;
     let start = network.table().first();
     let agenda = whole(&network);
     let request = Request { agenda: &agenda, kept: &[], first_method: 0, beat: None, tries_max: 10_000 };

@@ -12,9 +12,9 @@ use sentir_core::tick::{Tick, TickRate};
 use sentir_core::why::WhyLog;
 use sentir_think::board::{Blackboard, Board};
 use sentir_think::key::{KeySpec, Keys, Scope};
-use sentir_think::leaf::{Answer, Condition, ConditionLeaf, Host, Status, Task, TaskLeaf};
+use sentir_think::leaf::{Condition, ConditionLeaf, ConditionResult, Host, Status, Task, TaskLeaf};
 use sentir_think::test::Test;
-use sentir_think::thought::Thought;
+use sentir_think::thought::{Sinks, Thinker, Thought};
 use sentir_think::tree::{Aborts, NodeKind, NodeSpec, Tree};
 
 struct Bench;
@@ -30,8 +30,8 @@ impl Condition<Bench> for Above {
     const NAME: &'static str = "above";
     type Params = (usize, f32);
 
-    fn check((place, limit): &(usize, f32), thought: &Thought<'_, Bench>) -> Answer {
-        Answer::at_least(thought.view[*place & 7], *limit)
+    fn check((place, limit): &(usize, f32), thought: &Thought<'_, Bench>) -> ConditionResult {
+        ConditionResult::at_least(thought.view[*place & 7], *limit)
     }
 }
 
@@ -85,8 +85,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let view = [0.5; 8];
     for tick in 0..ticks {
         let board = Board { own: &mut own, team: &shared, world: &shared };
-        let now = (AgentId::from_bits(1), Tick(tick), TickRate::new(10));
-        let mut thought = Thought::new(now, black_box(&view), &mut count, board, Streams { seed: 1 }, &mut why);
+        let (agent, rate, streams) = (AgentId::from_bits(1), TickRate::new(10), Streams { seed: 1 });
+        let thinker = Thinker { agent, tick: Tick(tick), rate, streams };
+        let mut thought = Thought::new(thinker, black_box(&view), board, Sinks { out: &mut count, why: &mut why });
         black_box(tree.tick(&mut state, &mut thought));
     }
     println!("{} nodes, {ticks} ticks, {count} ticks of tasks", tree.len());

@@ -26,8 +26,18 @@ pub(crate) struct Part {
     pub(crate) content: u64,
 }
 
+/// What a part is called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Naming<'a> {
+    /// The author's id for it, if there is one.
+    pub(crate) authored: Option<&'a str>,
+    pub(crate) kind: &'a str,
+    pub(crate) name: &'a str,
+}
+
 impl Part {
-    pub(crate) fn new(id: NodeId, authored: Option<&str>, (kind, name): (&str, &str), content: u64) -> Part {
+    pub(crate) fn new(id: NodeId, naming: Naming<'_>, content: u64) -> Part {
+        let Naming { authored, kind, name } = naming;
         let name = hash(&(kind.to_owned(), name.to_owned()));
         let name = authored.map_or(name, |authored| hash(&authored.to_owned()));
         Part { id, is_authored: authored.is_some(), name, content }
@@ -35,16 +45,23 @@ impl Part {
 
     /// Equal for parts that are the same to the letter.
     fn exact(&self) -> Token {
-        (self.is_authored, self.name, if self.is_authored { 0 } else { self.content })
+        let Part { is_authored, name, content, .. } = *self;
+        Token { is_authored, name, content: if is_authored { 0 } else { content } }
     }
 
     /// Equal for parts that may be the same, edited.
     fn loose(&self) -> Token {
-        (self.is_authored, self.name, 0)
+        Token { is_authored: self.is_authored, name: self.name, content: 0 }
     }
 }
 
-type Token = (bool, u64, u64);
+/// What parts are compared by; see [`Part`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Token {
+    is_authored: bool,
+    name: u64,
+    content: u64,
+}
 
 /// For each new part the old one that goes on as it, if there is one.
 pub(crate) fn align(old: &[Part], new: &[Part]) -> Vec<Option<usize>> {
@@ -165,7 +182,8 @@ mod tests {
         let part = |word: &str| {
             let (name, content) = word.split_at(1);
             let id = NodeId::authored(NodeId::NONE, word);
-            Part::new(id, (content == "!").then_some(name), ("", name), hash(&content.to_owned()))
+            let authored = (content == "!").then_some(name);
+            Part::new(id, Naming { authored, kind: "", name }, hash(&content.to_owned()))
         };
         text.split_whitespace().map(part).collect()
     }
@@ -201,7 +219,8 @@ mod tests {
     proptest! {
         #[test]
         fn common_parts_are_as_many_as_can_be(old in proptest::collection::vec(0u64..4, 0..8), new in proptest::collection::vec(0u64..4, 0..8)) {
-            let tokens = |list: &[u64]| list.iter().map(|&one| (false, one, 0)).collect::<Vec<Token>>();
+            let token = |&name: &u64| Token { is_authored: false, name, content: 0 };
+            let tokens = |list: &[u64]| list.iter().map(token).collect::<Vec<Token>>();
             let (old, new) = (tokens(&old), tokens(&new));
             let found = common(&old, &new);
             prop_assert!(found.windows(2).all(|two| two[0].0 < two[1].0 && two[0].1 < two[1].1));

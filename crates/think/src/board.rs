@@ -5,7 +5,8 @@
 //! belong to the one brain that owns the board: its observers look at them when a tick starts. A shared board has many
 //! readers that think at different times, so they compare stamps with the version they saw last.
 //!
-//! A [`Board`] is what one thought sees: its own board to write, its team's and the world's to read. Writes to a shared
+//! A [`Board`] is what one thought sees: its own board to write, its team's and the world's to read. In a loop of agents the
+//! team is the squad, which writes its board when it coordinates; the world's belongs to the mind. Writes to a shared
 //! board are posted; whoever owns that board carries them out between the ticks ([`Blackboard::deliver`]), in the order of
 //! the agents, so that the threads of a tick never meet. Look-ups cost a few instructions, whatever the scope.
 //!
@@ -36,7 +37,7 @@ pub const POSTS_MAX: usize = 64;
 /// A write to a shared board that waits for its delivery.
 #[derive(Clone, Copy, Debug, PartialEq, State)]
 pub struct Post {
-    /// Place of the key in its table.
+    /// FilePosition of the key in its table.
     index: u8,
     /// To the world's board rather than the team's.
     is_world: bool,
@@ -58,6 +59,10 @@ pub struct Blackboard {
 }
 
 impl Blackboard {
+    /// A board without room for any key.
+    pub const EMPTY: Blackboard =
+        Blackboard { cells: Vec::new(), version: 0, stamps: Vec::new(), dirty: KeySet::EMPTY, posts: Vec::new() };
+
     /// A board on which nothing is set, with room for every key of the table.
     pub fn new(keys: &Keys) -> Blackboard {
         Blackboard { cells: vec![None; keys.len()], stamps: vec![0; keys.len()], ..Blackboard::default() }
@@ -102,9 +107,16 @@ impl Blackboard {
         }
     }
 
+    /// Whether it has room for every key of a table.
+    pub fn fits(&self, keys: &Keys) -> bool {
+        self.cells.len() == keys.len()
+    }
+
     /// Takes over the facts of another board that both tables of keys have, under the same name and of the same kind: for a
-    /// file that was edited. `keys` are those of this board, `old` those of the other.
+    /// file that was edited. `keys` are those of this board, `old` those of the other. Versions count on from the later one,
+    /// so that readers who compare them notice whatever changes.
     pub fn carry(&mut self, keys: &Keys, from: &Blackboard, old: &Keys) {
+        self.version = self.version.max(from.version);
         for spec in keys.specs() {
             if let (Ok(was), Ok(is)) = (old.any(&spec.name), keys.any(&spec.name))
                 && was.kind() == is.kind()

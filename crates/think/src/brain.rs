@@ -4,7 +4,7 @@
 //! The kinds themselves are plain types, for who knows which one he wants. This is for games, tools and tests that leave
 //! it to the file.
 
-use sentir_asset::{AssetError, Header, Node, Place, Refusal, parse};
+use sentir_asset::{AssetError, FilePosition, Header, Node, Refusal};
 use sentir_core::State;
 use sentir_core::chart::Chart;
 
@@ -78,38 +78,51 @@ pub struct BrainScratch {
     htn: TaskScratch,
 }
 
+/// A file that a brain is read from.
+#[derive(Clone, Copy, Debug)]
+pub struct SourceFile<'a> {
+    /// Its name, for sentences about it.
+    pub name: &'a str,
+    /// All of it.
+    pub bytes: &'a [u8],
+}
+
 impl<H: Host> Brain<H> {
     /// Reads a file of any kind. `keys` are those the game has already; the file may declare more. Of a file with several
     /// trees the one called [`MAIN_TREE`] thinks.
+    #[cfg(feature = "files")]
     pub fn read(bytes: &[u8], file: &str, keys: &Keys, leaves: &Leaves<H>) -> Result<Brain<H>, AssetError> {
-        Brain::read_with((file, bytes), &[], keys, leaves)
+        Brain::read_with(SourceFile { name: file, bytes }, &[], keys, leaves)
     }
 
-    /// Reads a file of any kind that uses others of its kind, each a name and its bytes: trees may use the trees of those as
+    /// Reads a file of any kind that uses others of its kind: trees may use the trees of those as
     /// subtrees, machines their outermost states by `use`. A refusal names the file that it is about.
+    #[cfg(feature = "files")]
     pub fn read_with(
-        (file, bytes): (&str, &[u8]),
-        others: &[(&str, &[u8])],
+        main: SourceFile<'_>,
+        others: &[SourceFile<'_>],
         keys: &Keys,
         leaves: &Leaves<H>,
     ) -> Result<Brain<H>, AssetError> {
-        let node: Node = parse(bytes, file)?;
+        let SourceFile { name: file, bytes } = main;
+        let node: Node = sentir_asset::parse(bytes, file)?;
         let header = Header::expect(&node, &KINDS).map_err(|refusal| AssetError::new(file, refusal))?;
-        if let ("decision" | "utility" | "goap" | "htn" | "rule", Some((other, _))) = (&*header.kind, others.first()) {
+        if let ("decision" | "utility" | "goap" | "htn" | "rule", Some(other)) = (&*header.kind, others.first()) {
             let sentence = format!("a brain of kind `{}` uses no other files: expected none", header.kind);
-            return Err(AssetError::new(other, Refusal::wrong(Place::default(), sentence)));
+            return Err(AssetError::new(other.name, Refusal::wrong(FilePosition::default(), sentence)));
         }
         Ok(match header.kind.as_str() {
             "tree" => {
-                let library = Library::read(keys, [(file, bytes)].into_iter().chain(others.iter().copied()))?;
+                let files = std::iter::once(&main).chain(others).map(|it| (it.name, it.bytes));
+                let library = Library::read(keys, files)?;
                 let name = main_tree(&library, file).map_err(|refusal| AssetError::new(file, refusal))?;
                 library.check(leaves)?;
                 Brain::Tree(Box::new(library.tree(name, leaves)?), library.keys().clone())
             }
             "machine" => {
                 let (mut states, mut keys) = (StateLibrary::new(), keys.clone());
-                for (other, bytes) in others {
-                    keys = Machine::read_states(bytes, other, &keys, leaves, &mut states)?;
+                for other in others {
+                    keys = Machine::read_states(other.bytes, other.name, &keys, leaves, &mut states)?;
                 }
                 Brain::Machine(Machine::read(bytes, file, &keys, leaves, &states)?)
             }
@@ -256,7 +269,7 @@ fn main_tree<'a>(library: &'a Library, file: &str) -> Result<&'a str, Refusal> {
         (Some(only), None) => Ok(only),
         _ => {
             let sentence = format!("several trees, and none is called `{MAIN_TREE}`: expected one that thinks");
-            Err(Refusal::wrong(Place::default(), sentence))
+            Err(Refusal::wrong(FilePosition::default(), sentence))
         }
     }
 }

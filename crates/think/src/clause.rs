@@ -15,7 +15,7 @@
 use sentir_asset::{Node, Refusal, Value};
 
 use crate::file::read_test;
-use crate::leaf::{Answer, ConditionLeaf, Host};
+use crate::leaf::{ConditionLeaf, ConditionResult, Host};
 use crate::registry::Leaves;
 use crate::test::Test;
 use crate::thought::Thought;
@@ -119,13 +119,13 @@ impl<H: Host> Clause<H> {
     pub fn cause(&self, thought: &Thought<'_, H>) -> Cause {
         let held = self.holds(thought);
         match self {
-            Clause::Always => Cause::Answer(Answer::from(true)),
+            Clause::Always => Cause::ConditionResult(ConditionResult::from(true)),
             Clause::Test(test) => test.cause(&thought.board),
-            Clause::Check(leaf) => Cause::Answer(leaf.check(thought)),
+            Clause::Check(leaf) => Cause::ConditionResult(leaf.check(thought)),
             Clause::Not(inner) => inner.cause(thought),
             Clause::All(parts) | Clause::Any(parts) => {
                 let decisive = parts.iter().find(|part| part.holds(thought) == held);
-                decisive.map_or(Cause::Answer(Answer::from(held)), |part| part.cause(thought))
+                decisive.map_or(Cause::ConditionResult(ConditionResult::from(held)), |part| part.cause(thought))
             }
         }
     }

@@ -207,9 +207,9 @@ fn read_is_at(node: &Node, place: &Node) -> Result<Test, Refusal> {
     if within_m < 0.0 {
         return Err(within.expected("meters, not negative"));
     }
-    let place = match read_bind(place, Kind::Place)? {
+    let place = match read_bind(place, Kind::FilePosition)? {
         AnyBind::Key(key) => key.typed().map(Bind::Key),
-        AnyBind::Literal(Value::Place(place)) => Some(Bind::Literal(place)),
+        AnyBind::Literal(Value::FilePosition(place)) => Some(Bind::Literal(place)),
         AnyBind::Literal(_) => None,
     };
     let place = place.ok_or_else(|| node.expected("a place"))?;

@@ -279,7 +279,7 @@ pub(crate) fn expected(kind: Kind) -> String {
         Kind::Bool => "`true` or `false`",
         Kind::Int | Kind::Long => "a whole number",
         Kind::Float => "a number",
-        Kind::Place => "a place as in [1, 0, 2]",
+        Kind::FilePosition => "a place as in [1, 0, 2]",
         Kind::Tick => "a tick count",
         Kind::Symbol => "a word",
         Kind::Agent => return "a key of kind agent, as in $name".to_owned(),
@@ -331,6 +331,7 @@ impl<'de> Visitor<'de> for LiteralVisitor {
     }
 }
 
+#[cfg(feature = "schema")]
 macro_rules! schema {
     ($($type:ident $what:literal),*) => {$(
         impl<T: Fact> schemars::JsonSchema for $type<T> {
@@ -344,7 +345,7 @@ macro_rules! schema {
                     Kind::Int | Kind::Long | Kind::Tick => serde_json::json!({"type": "integer"}),
                     Kind::Float => serde_json::json!({"type": "number"}),
                     Kind::Symbol => serde_json::json!({"type": "string"}),
-                    Kind::Place => {
+                    Kind::FilePosition => {
                         serde_json::json!({"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3})
                     }
                     Kind::Agent => key.clone(),
@@ -360,6 +361,7 @@ macro_rules! schema {
     )*};
 }
 
+#[cfg(feature = "schema")]
 schema!(Key "key", Bind "value_or_key");
 
 /// A value or a key, of a kind known at run time.
@@ -389,6 +391,9 @@ pub struct KeySet {
 }
 
 impl KeySet {
+    /// No key.
+    pub const EMPTY: KeySet = KeySet { words: [0; KEYS_MAX / 64] };
+
     /// Adds a key.
     pub fn insert(&mut self, key: AnyKey) {
         self.insert_index(key.index);

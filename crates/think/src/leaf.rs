@@ -12,7 +12,7 @@
 //! loads and hashes. `ConditionLeaf` and its like are leaves with their parameters, ready to be part of a brain.
 //!
 //! ```
-//! use sentir_think::leaf::{Answer, Condition, ConditionLeaf, Host};
+//! use sentir_think::leaf::{ConditionResult, Condition, ConditionLeaf, Host};
 //! use sentir_think::thought::Thought;
 //!
 //! struct Game;
@@ -25,8 +25,8 @@
 //! impl Condition<Game> for Hurt {
 //!     const NAME: &'static str = "hurt";
 //!     type Params = f32;
-//!     fn check(limit: &f32, thought: &Thought<'_, Game>) -> Answer {
-//!         Answer::below(thought.view, *limit)
+//!     fn check(limit: &f32, thought: &Thought<'_, Game>) -> ConditionResult {
+//!         ConditionResult::below(thought.view, *limit)
 //!     }
 //! }
 //! let badly_hurt = ConditionLeaf::<Game>::new::<Hurt>(0.2);
@@ -39,7 +39,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use sentir_core::State;
-use sentir_core::state::{Leaf, Sink, Source};
+use sentir_core::state::{Leaf, Sink, StateReader};
 
 use crate::node::NodeId;
 use crate::thought::Thought;
@@ -66,7 +66,7 @@ pub enum Status {
 
 /// What a condition found: the answer and the numbers behind it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Answer {
+pub struct ConditionResult {
     /// Whether it holds.
     pub held: bool,
     /// The value that decided.
@@ -75,24 +75,24 @@ pub struct Answer {
     pub limit: f32,
 }
 
-impl Answer {
+impl ConditionResult {
     /// Holds when `value` is below `limit`.
     #[inline]
-    pub fn below(value: f32, limit: f32) -> Answer {
-        Answer { held: value < limit, value, limit }
+    pub fn below(value: f32, limit: f32) -> ConditionResult {
+        ConditionResult { held: value < limit, value, limit }
     }
 
     /// Holds when `value` is at least `limit`.
     #[inline]
-    pub fn at_least(value: f32, limit: f32) -> Answer {
-        Answer { held: value >= limit, value, limit }
+    pub fn at_least(value: f32, limit: f32) -> ConditionResult {
+        ConditionResult { held: value >= limit, value, limit }
     }
 }
 
-impl From<bool> for Answer {
+impl From<bool> for ConditionResult {
     #[inline]
-    fn from(held: bool) -> Answer {
-        Answer { held, value: f32::from(u8::from(held)), limit: 1.0 }
+    fn from(held: bool) -> ConditionResult {
+        ConditionResult { held, value: f32::from(u8::from(held)), limit: 1.0 }
     }
 }
 
@@ -103,7 +103,7 @@ pub trait Condition<H: Host>: 'static {
     /// Its parameters.
     type Params: Send + Sync + 'static;
     /// Asks.
-    fn check(params: &Self::Params, thought: &Thought<'_, H>) -> Answer;
+    fn check(params: &Self::Params, thought: &Thought<'_, H>) -> ConditionResult;
 }
 
 /// How good something is. It must not change anything.
@@ -116,7 +116,7 @@ pub trait Score<H: Host>: 'static {
     fn score(params: &Self::Params, thought: &Thought<'_, H>) -> f32;
     /// Says why `node` comes behind what scored `best`, to somebody who listens. Must change no decision.
     fn refuse(_params: &Self::Params, node: NodeId, score: f32, best: f32, thought: &mut Thought<'_, H>) {
-        let cause = Cause::Answer(Answer { held: false, value: score, limit: best });
+        let cause = Cause::ConditionResult(ConditionResult { held: false, value: score, limit: best });
         thought.because(|| Why::Refused { node, cause });
     }
 }
@@ -206,7 +206,7 @@ fn load<S: State + Default>(slot: &[u8]) -> S {
     if size_of::<S>() == 0 {
         return S::default();
     }
-    S::load(&mut Source::new(slot)).unwrap_or_default()
+    S::load(&mut StateReader::new(slot)).unwrap_or_default()
 }
 
 #[inline]
@@ -227,7 +227,7 @@ fn store<S: State>(state: &S, slot: &mut [u8]) {
 trait AnyCondition<H: Host>: Send + Sync {
     /// The answer alone: the numbers behind it are asked for only when somebody wants to know why.
     fn holds(&self, thought: &Thought<'_, H>) -> bool;
-    fn check(&self, thought: &Thought<'_, H>) -> Answer;
+    fn check(&self, thought: &Thought<'_, H>) -> ConditionResult;
 }
 
 trait AnyScore<H: Host>: Send + Sync {
@@ -259,7 +259,7 @@ impl<H: Host, L: Condition<H>> AnyCondition<H> for Bound<L, L::Params> {
     }
 
     #[inline]
-    fn check(&self, thought: &Thought<'_, H>) -> Answer {
+    fn check(&self, thought: &Thought<'_, H>) -> ConditionResult {
         L::check(&self.params, thought)
     }
 }
@@ -378,7 +378,7 @@ impl<H: Host> ConditionLeaf<H> {
 
     /// Asks.
     #[inline]
-    pub fn check(&self, thought: &Thought<'_, H>) -> Answer {
+    pub fn check(&self, thought: &Thought<'_, H>) -> ConditionResult {
         self.leaf.check(thought)
     }
 }

@@ -28,6 +28,14 @@
 //! There is no geometry here and no clock: a brain reads what its host shows it ([`leaf::Host::View`]), its boards and a
 //! tick count. A brain is immutable and shared by all who wear it; what one agent remembers is a block of plain words that
 //! saves, loads and hashes by the state derive. Ticks allocate nothing.
+//!
+//! **Features**: `files` (on by default) reads brains from files; without it they are built by code. `schema` writes JSON schemas
+//! of such files, for editors; `xml` takes trees from and to the XML of BehaviorTree.CPP.
+
+#![cfg_attr(
+    not(feature = "files"),
+    allow(dead_code, unused_imports, reason = "what makes brains of parsed files is reached from files alone")
+)]
 
 mod align;
 pub mod board;
@@ -38,8 +46,10 @@ pub mod leaf;
 pub mod node;
 pub mod outline;
 pub mod registry;
+#[cfg(feature = "schema")]
 pub mod schema;
 pub mod span;
+#[cfg(feature = "files")]
 pub mod stock;
 pub mod test;
 pub mod thought;
@@ -48,8 +58,8 @@ pub mod value;
 pub mod why;
 
 pub mod clause;
+pub mod current_task;
 pub mod decision;
-pub mod doing;
 pub mod goap;
 pub mod htn;
 pub mod machine;
@@ -58,3 +68,9 @@ pub mod rule;
 pub mod situation;
 pub mod utility;
 pub mod work;
+
+#[cfg(feature = "schema")]
+pub use schemars;
+pub use sentir_asset as asset;
+pub use sentir_core as core;
+pub use serde;

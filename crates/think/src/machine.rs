@@ -18,4 +18,4 @@ pub mod spec;
 
 pub use brain::{FORMAT, Machine, MachineState};
 pub use build::STATES_MAX;
-pub use spec::{Ended, History, MachineSpec, StateLibrary, StateSpec, TransitionSpec};
+pub use spec::{Ended, History, MachineSpec, StartSpec, StateLibrary, StateSpec, TransitionSpec};

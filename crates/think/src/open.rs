@@ -2,22 +2,32 @@
 
 use std::collections::BTreeMap;
 
-use sentir_asset::{AssetError, Header, Node, Place, Problem, Refusal, Value, parse};
+use sentir_asset::{AssetError, FilePosition, Header, Node, Problem, Refusal, Value};
 
 use crate::file::{Ports, resolve, with_keys};
 use crate::key::Keys;
 use crate::node::NodeId;
 
+/// A file of a brain.
+pub(crate) struct BrainFile<'a> {
+    pub(crate) bytes: &'a [u8],
+    /// Its name.
+    pub(crate) file: &'a str,
+    /// The kind and version that it must have.
+    pub(crate) format: (&'a str, u32),
+    /// The game's keys.
+    pub(crate) keys: &'a Keys,
+}
+
 /// Reads a file of one kind: the keys it adds to the game's are declared under `keys`; every `$name` is resolved. Then
 /// `read` makes something of the file.
+#[cfg(feature = "files")]
 pub(crate) fn open<T>(
-    bytes: &[u8],
-    file: &str,
-    format: (&str, u32),
-    keys: &Keys,
+    source: &BrainFile<'_>,
     read: impl FnOnce(&Node, Keys) -> Result<T, Refusal>,
 ) -> Result<T, AssetError> {
-    let node: Node = parse(bytes, file)?;
+    let &BrainFile { bytes, file, format, keys } = source;
+    let node: Node = sentir_asset::parse(bytes, file)?;
     let opened = || {
         Header::expect(&node, &[format])?;
         let keys = node.find("keys").map_or_else(|| Ok(keys.clone()), |declared| with_keys(keys, declared))?;
@@ -35,19 +45,19 @@ pub(crate) fn id_of(root: NodeId, kind: &str, name: &str, id: Option<&str>) -> N
 /// The authored ids of a brain so far: each must be there once.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
-    known: BTreeMap<String, (String, Place)>,
+    known: BTreeMap<String, (String, FilePosition)>,
 }
 
 impl Ids {
     /// Adds the id of a part, if it has one; refused when another part has it.
-    pub(crate) fn add(&mut self, id: Option<&str>, name: &str, place: Place) -> Result<(), Refusal> {
+    pub(crate) fn add(&mut self, id: Option<&str>, name: &str, place: FilePosition) -> Result<(), Refusal> {
         let Some(id) = id else { return Ok(()) };
         let Some((first, at)) = self.known.get(id) else {
             self.known.insert(id.to_owned(), (name.to_owned(), place));
             return Ok(());
         };
         // What is made by code stands nowhere.
-        let at = if *at == Place::default() { String::new() } else { format!(" at {}:{}", at.line, at.column) };
+        let at = if *at == FilePosition::default() { String::new() } else { format!(" at {}:{}", at.line, at.column) };
         let sentence = format!("`{name}` has the id `{id}`, as `{first}`{at} has: expected every id once");
         Err(Refusal::wrong(place, sentence))
     }
@@ -84,7 +94,7 @@ fn shown(node: &Node) -> String {
 /// Refuses a list in which a name repeats.
 pub(crate) fn refuse_twice<'a>(
     what: &'static str,
-    names: impl Iterator<Item = (&'a str, Place)>,
+    names: impl Iterator<Item = (&'a str, FilePosition)>,
 ) -> Result<(), Refusal> {
     let mut seen = std::collections::BTreeSet::new();
     for (name, place) in names {

@@ -108,7 +108,7 @@ impl Outline {
             let _ = part;
             let shown = chart.part_mut(id);
             (shown.mood, shown.note) = (mood, note.clone());
-            if let Why::Refused { cause: Cause::Answer(answer), .. } = *why
+            if let Why::Refused { cause: Cause::ConditionResult(answer), .. } = *why
                 && answer.limit > 0.0
                 && self.kind == "utility"
             {

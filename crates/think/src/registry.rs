@@ -2,19 +2,22 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use sentir_asset::{Node, Refusal};
 use serde::de::DeserializeOwned;
 
 use crate::leaf::{
-    Answer, Condition, ConditionLeaf, Host, Score, ScoreLeaf, Service, ServiceLeaf, Status, Task, TaskLeaf,
+    Condition, ConditionLeaf, ConditionResult, Host, Score, ScoreLeaf, Service, ServiceLeaf, Status, Task, TaskLeaf,
 };
 use crate::thought::Thought;
 
 /// How a leaf is made of its parameters in a file, and what they look like.
 struct Entry<L> {
     bind: fn(&Node) -> Result<L, Refusal>,
-    schema: fn(&mut SchemaGenerator) -> Schema,
+    /// None where nothing is known of them.
+    #[cfg(feature = "schema")]
+    schema: Option<fn(&mut SchemaGenerator) -> Schema>,
 }
 
 impl<L> Clone for Entry<L> {
@@ -81,8 +84,8 @@ struct Stand;
 impl<H: Host> Condition<H> for Stand {
     const NAME: &'static str = STAND_IN;
     type Params = ();
-    fn check((): &(), _: &Thought<'_, H>) -> Answer {
-        Answer::from(false)
+    fn check((): &(), _: &Thought<'_, H>) -> ConditionResult {
+        ConditionResult::from(false)
     }
 }
 
@@ -111,16 +114,31 @@ impl<H: Host> Service<H> for Stand {
 }
 
 macro_rules! registered {
-    ($add:ident $bind:ident $names:ident $schemas:ident $map:ident $leaf:ident $of:ident $what:literal) => {
+    ($add:ident $described:ident $bind:ident $names:ident $schemas:ident $map:ident $leaf:ident $of:ident $what:literal) => {
         impl<H: Host> Leaves<H> {
             #[doc = concat!("Registers a ", $what, " under its name.")]
             pub fn $add<L: $of<H>>(&mut self) -> &mut Self
             where
-                L::Params: DeserializeOwned + JsonSchema,
+                L::Params: DeserializeOwned,
             {
                 let bind = |node: &Node| node.read::<L::Params>().map($leaf::new::<L>);
-                let schema = |generator: &mut SchemaGenerator| generator.subschema_for::<L::Params>();
-                self.$map.insert(L::NAME, Entry { bind, schema });
+                #[cfg(feature = "schema")]
+                self.$map.insert(L::NAME, Entry { bind, schema: None });
+                #[cfg(not(feature = "schema"))]
+                self.$map.insert(L::NAME, Entry { bind });
+                self
+            }
+
+            #[doc = concat!("Registers a ", $what, " under its name, with what its parameters look like, for schemas.")]
+            #[cfg(feature = "schema")]
+            pub fn $described<L: $of<H>>(&mut self) -> &mut Self
+            where
+                L::Params: DeserializeOwned + JsonSchema,
+            {
+                self.$add::<L>();
+                if let Some(entry) = self.$map.get_mut(L::NAME) {
+                    entry.schema = Some(|generator| generator.subschema_for::<L::Params>());
+                }
                 self
             }
 
@@ -141,15 +159,17 @@ macro_rules! registered {
                 self.$map.keys().copied()
             }
 
-            /// The parameters of each by name, as JSON schemas.
+            /// The parameters of each by name, as JSON schemas; those of which nothing is known may be anything.
+            #[cfg(feature = "schema")]
             pub fn $schemas(&self, generator: &mut SchemaGenerator) -> Vec<(&'static str, Schema)> {
-                self.$map.iter().map(|(name, entry)| (*name, (entry.schema)(generator))).collect()
+                let mut of = |entry: &Entry<_>| entry.schema.map_or_else(Schema::default, |schema| schema(generator));
+                self.$map.iter().map(|(name, entry)| (*name, of(entry))).collect()
             }
         }
     };
 }
 
-registered!(condition bind_condition condition_names condition_schemas conditions ConditionLeaf Condition "condition");
-registered!(score bind_score score_names score_schemas scores ScoreLeaf Score "score");
-registered!(task bind_task task_names task_schemas tasks TaskLeaf Task "task");
-registered!(service bind_service service_names service_schemas services ServiceLeaf Service "service");
+registered!(condition condition_with_schema bind_condition condition_names condition_schemas conditions ConditionLeaf Condition "condition");
+registered!(score score_with_schema bind_score score_names score_schemas scores ScoreLeaf Score "score");
+registered!(task task_with_schema bind_task task_names task_schemas tasks TaskLeaf Task "task");
+registered!(service service_with_schema bind_service service_names service_schemas services ServiceLeaf Service "service");

@@ -26,7 +26,7 @@ use crate::value::Kind;
 pub fn schema<H: Host>(kind: &str, leaves: &Leaves<H>) -> Option<Value> {
     let version = KINDS.iter().find(|(name, _)| *name == kind)?.1;
     let mut parts = Parts::new(leaves);
-    let (title, required, properties) = match kind {
+    let FileSchema { title, required, properties } = match kind {
         "tree" => super::tree::schema::file(&mut parts),
         "machine" => machine(&mut parts),
         "decision" => decision(&mut parts),
@@ -44,8 +44,14 @@ pub fn schema<H: Host>(kind: &str, leaves: &Leaves<H>) -> Option<Value> {
     Some(file)
 }
 
-/// What a kind says of its files: title, keys that must be there, all keys.
-pub(crate) type FileSchema = (&'static str, &'static [&'static str], Vec<(&'static str, Value)>);
+/// What a kind says of its files.
+pub(crate) struct FileSchema {
+    pub(crate) title: &'static str,
+    /// Keys that must be there.
+    pub(crate) required: &'static [&'static str],
+    /// All keys, each with its schema.
+    pub(crate) properties: Vec<(&'static str, Value)>,
+}
 
 /// Leaves of one sort by name, with the schemas of their parameters; none when any name is taken.
 pub(crate) type Named = Option<Vec<(&'static str, Value)>>;
@@ -250,7 +256,7 @@ fn machine(parts: &mut Parts) -> FileSchema {
     ];
     parts.define("state", leaf(object(&["name"], state), "task", &parts.tasks));
     let file = vec![("start", text()), ("any", list(&refer("way"))), ("states", list(&refer("state")))];
-    ("State machines", &["states"], file)
+    FileSchema { title: "State machines", required: &["states"], properties: file }
 }
 
 fn decision(parts: &mut Parts) -> FileSchema {
@@ -271,7 +277,7 @@ fn decision(parts: &mut Parts) -> FileSchema {
     parts.define("decision", any(node));
     let shared = json!({ "type": "object", "additionalProperties": refer("decision") });
     let file = vec![("delay", refer("span")), ("root", refer("decision")), ("parts", shared)];
-    ("Decision trees", &["root"], file)
+    FileSchema { title: "Decision trees", required: &["root"], properties: file }
 }
 
 fn utility(parts: &mut Parts) -> FileSchema {
@@ -299,7 +305,7 @@ fn utility(parts: &mut Parts) -> FileSchema {
         ("delay", refer("span")),
         ("options", list(&refer("option"))),
     ];
-    ("Options by worth", &["options"], file)
+    FileSchema { title: "Options by worth", required: &["options"], properties: file }
 }
 
 /// What the files of both planners have, but for the limit's name.
@@ -323,7 +329,7 @@ fn goap(parts: &mut Parts) -> FileSchema {
     parts.define("goal", object(&["name", "wants"], goal));
     let mut file = planner("expansions_max");
     file.extend([("actions", list(&refer("action"))), ("goals", list(&refer("goal")))]);
-    ("Goals and actions", &["facts", "actions", "goals"], file)
+    FileSchema { title: "Goals and actions", required: &["facts", "actions", "goals"], properties: file }
 }
 
 fn htn(parts: &mut Parts) -> FileSchema {
@@ -337,7 +343,7 @@ fn htn(parts: &mut Parts) -> FileSchema {
     let mut file = planner("tries_max");
     let tasks = json!({ "type": "object", "additionalProperties": refer("task") });
     file.extend([("root", text()), ("tasks", tasks)]);
-    ("Networks of tasks", &["facts", "root", "tasks"], file)
+    FileSchema { title: "Networks of tasks", required: &["facts", "root", "tasks"], properties: file }
 }
 
 fn rule(parts: &mut Parts) -> FileSchema {
@@ -363,5 +369,5 @@ fn rule(parts: &mut Parts) -> FileSchema {
         ("threshold", json!({ "type": "number", "minimum": 0, "maximum": 1 })),
         ("delay", refer("span")),
     ];
-    ("Rules", &["rules"], file)
+    FileSchema { title: "Rules", required: &["rules"], properties: file }
 }

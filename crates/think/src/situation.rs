@@ -13,7 +13,7 @@ mod fact;
 mod variable;
 
 pub use authored::{Allowed, Change, Sample, needed, stated};
-pub use fact::{FactSpec, Facts, Source};
+pub use fact::{FactSource, FactSpec, Facts};
 pub(crate) use fact::{read_changes, read_conditions};
 pub(crate) use variable::filled;
 pub use variable::{BITS_MAX, Domain, Variable, VariableId, VariableSpec, Variables};

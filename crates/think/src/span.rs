@@ -69,6 +69,7 @@ impl<'de> Deserialize<'de> for Span {
     }
 }
 
+#[cfg(feature = "schema")]
 impl schemars::JsonSchema for Span {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "span".into()

@@ -11,7 +11,7 @@ use std::fmt;
 
 use crate::board::Board;
 use crate::key::{AnyBind, AnyKey, Bind, Key, KeySet};
-use crate::leaf::Answer;
+use crate::leaf::ConditionResult;
 use crate::value::{Fact, Value};
 use crate::why::Cause;
 
@@ -192,7 +192,8 @@ impl Test {
 
     /// What decided, as a reason.
     pub fn cause(&self, board: &Board<'_>) -> Cause {
-        self.finding(board).map_or_else(|| Cause::Answer(Answer::from(self.holds(board))), Cause::Finding)
+        self.finding(board)
+            .map_or_else(|| Cause::ConditionResult(ConditionResult::from(self.holds(board))), Cause::Finding)
     }
 
     /// The same as a finding, for somebody who wants the answer to be that.

@@ -37,17 +37,33 @@ pub struct Thought<'a, H: Host> {
     pub breakpoint: Option<NodeId>,
 }
 
+/// Who thinks, and when.
+#[derive(Clone, Copy, Debug)]
+pub struct Thinker {
+    /// Whose thought it is.
+    pub agent: AgentId,
+    /// The moment.
+    pub tick: Tick,
+    /// Ticks per second.
+    pub rate: TickRate,
+    /// The world's seed.
+    pub streams: Streams,
+}
+
+/// Where a thought writes to, but for the boards.
+#[derive(Debug)]
+pub struct Sinks<'a, Out> {
+    /// Where the leaves write what they want.
+    pub out: &'a mut Out,
+    /// Where reasons go.
+    pub why: &'a mut WhyLog<Why>,
+}
+
 impl<'a, H: Host> Thought<'a, H> {
     /// A thought at the start of its tick.
     #[inline]
-    pub fn new(
-        (agent, tick, rate): (AgentId, Tick, TickRate),
-        view: H::View<'a>,
-        out: &'a mut H::Out,
-        board: Board<'a>,
-        streams: Streams,
-        why: &'a mut WhyLog<Why>,
-    ) -> Self {
+    pub fn new(thinker: Thinker, view: H::View<'a>, board: Board<'a>, sinks: Sinks<'a, H::Out>) -> Self {
+        let (Thinker { agent, tick, rate, streams }, Sinks { out, why }) = (thinker, sinks);
         Thought { agent, tick, rate, view, out, board, streams, why, node: NodeId::NONE, wake: tick, breakpoint: None }
     }
 

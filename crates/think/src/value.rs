@@ -19,7 +19,7 @@ pub enum Kind {
     /// A number, never NaN.
     Float,
     /// A place, m.
-    Place,
+    FilePosition,
     /// Somebody.
     Agent,
     /// A moment.
@@ -35,7 +35,7 @@ impl Kind {
         ("int", Kind::Int),
         ("long", Kind::Long),
         ("float", Kind::Float),
-        ("place", Kind::Place),
+        ("place", Kind::FilePosition),
         ("agent", Kind::Agent),
         ("tick", Kind::Tick),
         ("symbol", Kind::Symbol),
@@ -90,7 +90,7 @@ pub enum Value {
     /// A number.
     Float(f32),
     /// A place, m.
-    Place(Vec3),
+    FilePosition(Vec3),
     /// Somebody.
     Agent(AgentId),
     /// A moment.
@@ -107,7 +107,7 @@ impl Value {
             Value::Int(_) => Kind::Int,
             Value::Long(_) => Kind::Long,
             Value::Float(_) => Kind::Float,
-            Value::Place(_) => Kind::Place,
+            Value::FilePosition(_) => Kind::FilePosition,
             Value::Agent(_) => Kind::Agent,
             Value::Tick(_) => Kind::Tick,
             Value::Symbol(_) => Kind::Symbol,
@@ -118,7 +118,7 @@ impl Value {
     pub fn is_nan(self) -> bool {
         match self {
             Value::Float(number) => number.is_nan(),
-            Value::Place(place) => place.is_nan(),
+            Value::FilePosition(place) => place.is_nan(),
             _ => false,
         }
     }
@@ -144,7 +144,7 @@ impl fmt::Display for Value {
             Value::Int(value) => value.fmt(f),
             Value::Long(value) => value.fmt(f),
             Value::Float(value) => value.fmt(f),
-            Value::Place(value) => write!(f, "({}, {}, {})", value.x, value.y, value.z),
+            Value::FilePosition(value) => write!(f, "({}, {}, {})", value.x, value.y, value.z),
             Value::Agent(value) => value.fmt(f),
             Value::Tick(value) => write!(f, "tick {value}"),
             Value::Symbol(value) => write!(f, "symbol {:08x}", value.0),
@@ -178,8 +178,8 @@ impl Literal {
             (Kind::Float, &Literal::Float(number)) => Value::Float(number as f32),
             (Kind::Tick, &Literal::Int(number)) => Value::Tick(Tick(u64::try_from(number).ok()?)),
             (Kind::Symbol, Literal::Text(name)) => Value::Symbol(Symbol::new(name)),
-            (Kind::Place, Literal::Numbers(numbers)) => match numbers[..] {
-                [x, y, z] => Value::Place(Vec3::new(x as f32, y as f32, z as f32)),
+            (Kind::FilePosition, Literal::Numbers(numbers)) => match numbers[..] {
+                [x, y, z] => Value::FilePosition(Vec3::new(x as f32, y as f32, z as f32)),
                 _ => return None,
             },
             _ => return None,
@@ -217,7 +217,7 @@ macro_rules! fact {
     )*};
 }
 
-fact!(bool => Bool, i32 => Int, i64 => Long, f32 => Float, Vec3 => Place, AgentId => Agent, Tick => Tick, Symbol => Symbol);
+fact!(bool => Bool, i32 => Int, i64 => Long, f32 => Float, Vec3 => FilePosition, AgentId => Agent, Tick => Tick, Symbol => Symbol);
 
 #[cfg(test)]
 mod tests {
@@ -231,8 +231,8 @@ mod tests {
     #[test]
     fn literals_become_values_of_the_kind_that_is_asked_for() {
         let place = Literal::Numbers(vec![1.0, 2.0, 3.0]);
-        assert_eq!(place.value(Kind::Place), Some(Value::Place(Vec3::new(1.0, 2.0, 3.0))));
-        assert_eq!(Literal::Numbers(vec![1.0]).value(Kind::Place), None);
+        assert_eq!(place.value(Kind::FilePosition), Some(Value::FilePosition(Vec3::new(1.0, 2.0, 3.0))));
+        assert_eq!(Literal::Numbers(vec![1.0]).value(Kind::FilePosition), None);
         assert_eq!(Literal::Int(3).value(Kind::Float), Some(Value::Float(3.0)));
         assert_eq!(Literal::Int(1 << 40).value(Kind::Int), None);
         assert_eq!(Literal::Int(-1).value(Kind::Tick), None);
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn what_has_no_order_is_equal_or_not() {
-        let at = |x| Value::Place(Vec3::new(x, 0.0, 0.0));
+        let at = |x| Value::FilePosition(Vec3::new(x, 0.0, 0.0));
         assert_eq!(at(1.0).order(at(1.0)), Some(Ordering::Equal));
         assert_eq!(at(1.0).order(at(2.0)), None);
         assert_eq!(Value::Int(1).order(Value::Int(2)), Some(Ordering::Less));

@@ -5,7 +5,7 @@
 
 use sentir_core::tick::Tick;
 
-use crate::leaf::{Answer, Status};
+use crate::leaf::{ConditionResult, Status};
 use crate::node::NodeId;
 use crate::test::{Finding, Wanted};
 
@@ -56,7 +56,7 @@ pub enum Why {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cause {
     /// A condition of the game's own, and what it found.
-    Answer(Answer),
+    ConditionResult(ConditionResult),
     /// A test of boards, and what it found.
     Finding(Finding),
     /// Chance.
@@ -95,7 +95,7 @@ pub enum Cause {
 impl std::fmt::Display for Cause {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Cause::Answer(answer) => {
+            Cause::ConditionResult(answer) => {
                 let said = if answer.held { "yes" } else { "no" };
                 write!(f, "{said} ({} against {})", answer.value, answer.limit)
             }

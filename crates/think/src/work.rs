@@ -18,6 +18,12 @@ pub struct Work {
     wake: Tick,
 }
 
+/// The task at work, and the node it is of.
+pub(crate) struct Running<'a, H: Host> {
+    pub(crate) task: &'a TaskLeaf<H>,
+    pub(crate) node: NodeId,
+}
+
 impl Work {
     /// Room for any of these tasks.
     pub(crate) fn new<'a, H: Host>(tasks: impl IntoIterator<Item = &'a TaskLeaf<H>>) -> Work {
@@ -58,10 +64,11 @@ impl Work {
     pub(crate) fn adopt<H: Host>(
         &mut self,
         fresh: Work,
-        (old, node): (&TaskLeaf<H>, NodeId),
+        running: &Running<'_, H>,
         new: Option<&TaskLeaf<H>>,
         thought: &mut Thought<'_, H>,
     ) -> bool {
+        let &Running { task: old, node } = running;
         if is_same(Some(old), new) && self.is_running {
             self.slot.resize(fresh.slot.len(), 0);
             return true;

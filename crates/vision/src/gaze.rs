@@ -10,7 +10,7 @@ use sentir_core::math;
 use sentir_core::plane;
 use sentir_core::tick::Tick;
 
-use crate::eye::{Eye, Lens};
+use crate::eye::Lens;
 
 /// Sectors of the circle that are told apart.
 pub const SECTORS: usize = 24;
@@ -54,6 +54,19 @@ pub struct Question {
     pub since: Tick,
 }
 
+/// A mover to follow with the eyes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GazeTarget {
+    /// Where the eyes are, m.
+    pub eye: Vec3,
+    /// Where the mover is, m.
+    pub position: Vec3,
+    /// Its velocity, m/s.
+    pub velocity: Vec3,
+    /// The eyes look where it will be after so long, s: eyes that take a while to turn do not lag behind. Limit: ≥ 0.
+    pub lead_s: f32,
+}
+
 /// The middle of a sector, rad.
 fn middle(sector: usize) -> f32 {
     math::wrap_angle((sector as f32 + 0.5) * (math::TAU / SECTORS as f32))
@@ -76,18 +89,9 @@ impl Gaze {
         self.pitch = math::approach(self.pitch, pitch, step);
     }
 
-    /// Follows a mover with the eyes, looking where it will be in `lead_s`: eyes that take a while to turn do not lag behind.
-    pub fn follow(
-        &mut self,
-        config: &GazeConfig,
-        eye: &Eye,
-        body_yaw: f32,
-        mover: (Vec3, Vec3),
-        lead_s: f32,
-        step_s: f32,
-    ) {
-        let (place, velocity) = mover;
-        let off = place + velocity * lead_s - eye.position;
+    /// Follows a mover with the eyes for a time, s; `body_yaw` is where the body faces.
+    pub fn follow(&mut self, config: &GazeConfig, body_yaw: f32, target: &GazeTarget, step_s: f32) {
+        let off = target.position + target.velocity * target.lead_s - target.eye;
         let ground = plane::ground(off);
         if off.is_finite() && ground.length() > 0.0 {
             self.turn(config, body_yaw, plane::yaw(ground), math::atan2(off.y, ground.length()), step_s);

@@ -61,8 +61,9 @@ pub use color::{AMMO, Color, ENEMY, HEALTH, Motion, MotionMode, Palette, Palette
 pub use curve::Curve;
 pub use eye::{Eye, Lens, LensError, PIXELS_MAX};
 pub use frame::{Pixel, Retina};
-pub use outlook::{Gait, Outlook, OutlookMemory, REMEMBERED_MAX, Reach};
+pub use outlook::{BodyLimits, Outlook, OutlookMemory, REMEMBERED_MAX, Reach};
 pub use picture::{Eyesight, Mark, Picture};
 pub use scenery::{REACH_M, Scenery};
+pub use sentir_core as core;
 pub use thing::{Class, Solid, Thing};
 pub use viewport::Viewport;

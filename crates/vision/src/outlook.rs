@@ -22,7 +22,7 @@ pub const REMEMBERED_MAX: usize = 512;
 
 /// What a body can do, and how much room it needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gait {
+pub struct BodyLimits {
     /// Half its width and what it keeps away from things, m.
     pub half_width_m: f32,
     /// Height of a step it climbs, m.
@@ -35,9 +35,9 @@ pub struct Gait {
     pub near_m: f32,
 }
 
-impl Default for Gait {
+impl Default for BodyLimits {
     fn default() -> Self {
-        Gait { half_width_m: 0.45, step_m: 0.4, drop_m: 0.4, slope: 0.7, near_m: 4.0 }
+        BodyLimits { half_width_m: 0.45, step_m: 0.4, drop_m: 0.4, slope: 0.7, near_m: 4.0 }
     }
 }
 
@@ -66,7 +66,7 @@ impl OutlookMemory {
 #[derive(Clone, Debug, Default)]
 pub struct Outlook {
     feet: Vec2,
-    gait: Gait,
+    gait: BodyLimits,
     reaches: Vec<Reach>,
     obstacles: Vec<Vec2>,
     /// How far up the way through each row leads.
@@ -81,14 +81,21 @@ impl Outlook {
     }
 
     /// Reads a viewport and remembers: [`Outlook::read`] and [`Outlook::recall`] in one.
-    pub fn look(&mut self, view: &Viewport, feet_m: f32, gait: &Gait, passable: &[Class], memory: &mut OutlookMemory) {
+    pub fn look(
+        &mut self,
+        view: &Viewport,
+        feet_m: f32,
+        gait: &BodyLimits,
+        passable: &[Class],
+        memory: &mut OutlookMemory,
+    ) {
         self.read(view, feet_m, gait, passable);
         self.recall(memory);
     }
 
     /// Reads a viewport: what eyes do. `feet` is the height the body stands at, m; pixels of `passable` classes (things to
     /// pick up) are walked through.
-    pub fn read(&mut self, view: &Viewport, feet_m: f32, gait: &Gait, passable: &[Class]) {
+    pub fn read(&mut self, view: &Viewport, feet_m: f32, gait: &BodyLimits, passable: &[Class]) {
         (self.feet, self.gait) = (plane::ground(view.eye().position), *gait);
         self.reaches.clear();
         self.obstacles.clear();
@@ -107,7 +114,7 @@ impl Outlook {
     }
 
     /// Takes what eyes told: what brains do, in place of [`Outlook::read`].
-    pub fn take(&mut self, percept: &Percept, gait: &Gait) {
+    pub fn take(&mut self, percept: &Percept, gait: &BodyLimits) {
         (self.feet, self.gait) = (plane::ground(percept.from), *gait);
         self.reaches.clone_from(&percept.reaches);
         self.obstacles.clone_from(&percept.obstacles);

@@ -3,8 +3,8 @@
 //! snapshots, reasons).
 
 use sentir::core::pool::Serial;
-use sentir_arena::recording::Recording;
-use sentir_arena::scene::{Scene, SceneError};
+use sentir_harness::info::{Changes, SceneError};
+use sentir_harness::recording::Recording;
 use sentir_web::session::Session;
 
 fn main() {
@@ -22,8 +22,8 @@ fn main() {
 }
 
 fn played(scene: &str, ticks: u64, is_recorded: bool) -> Result<u64, SceneError> {
-    let scene = Scene::find(scene)?;
-    let setup = scene.setup(1, &[], &[])?;
+    let scene = sentir_scenes::CATALOG.find(scene)?;
+    let setup = scene.setup(1, Changes::default())?;
     let mut game = scene.start(&setup)?;
     let mut recording = is_recorded.then(|| Recording::new(scene, &setup));
     for _ in 0..ticks {

@@ -4,8 +4,8 @@ use js_sys::{Array, Float32Array, Float64Array, JSON, Object, Reflect, Uint8Arra
 use sentir::core::draw::DrawList;
 use sentir::core::glam::Vec2;
 use sentir::prelude::{Actions, HostKey, Stance};
-use sentir_arena::input::Input;
-use sentir_arena::scene::SceneError;
+use sentir_harness::info::SceneError;
+use sentir_sim::input::Input;
 use serde_json::Value;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -17,14 +17,14 @@ use crate::session;
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("types.d.ts");
 
-/// Every scene of the product.
-#[wasm_bindgen(unchecked_return_type = "SceneAbout[]")]
-pub fn scenes() -> JsValue {
-    parsed(&report::scenes())
+/// Every scene of the product, by family.
+#[wasm_bindgen(unchecked_return_type = "FamilyAbout[]")]
+pub fn catalog() -> JsValue {
+    parsed(&report::catalog())
 }
 
-/// The names of the layers, in the order that pictures count them.
-#[wasm_bindgen(unchecked_return_type = "string[]")]
+/// The layers, in the order that pictures count them.
+#[wasm_bindgen(unchecked_return_type = "LayerAbout[]")]
 pub fn layers() -> JsValue {
     parsed(&report::layers())
 }
@@ -156,6 +156,7 @@ impl Session {
             ("floats", Float32Array::from(picture.floats.as_slice()).into()),
             ("words", Uint32Array::from(picture.words.as_slice()).into()),
             ("texts", picture.texts.into()),
+            ("colors", Float64Array::from(picture.colors.as_slice()).into()),
         ])
     }
 
@@ -221,7 +222,7 @@ fn answer<T: Into<JsValue>>(result: Result<T, session::SessionError>) -> JsValue
 fn refused(error: &session::SessionError) -> JsValue {
     let sentence = ("error", error.to_string().into());
     match *error {
-        session::SessionError::Scene(SceneError::Asset { line, column, .. }) if line > 0 => {
+        session::SessionError::SceneInfo(SceneError::Asset { line, column, .. }) if line > 0 => {
             object([sentence, ("line", (line as f64).into()), ("column", (column as f64).into())])
         }
         _ => object([sentence]),

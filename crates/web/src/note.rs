@@ -4,8 +4,7 @@
 
 use sentir::core::tick::Tick;
 use sentir::prelude::{AgentId, EventKind, HostKey};
-use sentir_arena::event::code;
-use sentir_arena::scene::Match;
+use sentir_harness::game_match::Match;
 
 /// Notes that a run keeps.
 pub const NOTES_MAX: usize = 400;
@@ -45,7 +44,7 @@ impl Notes {
             if agents.is_empty() {
                 game.agents(&mut agents);
             }
-            let key_of = |agent: AgentId| agents.iter().find(|it| it.agent == agent).map(|it| it.key);
+            let key_of = |agent: Option<AgentId>| agents.iter().find(|it| Some(it.agent) == agent).map(|it| it.key);
             self.all.push(Note { tick: event.tick, key: key_of(event.agent), kind: event.kind, weight });
         }
         while self.all.len() > NOTES_MAX {
@@ -76,14 +75,18 @@ impl Notes {
 /// How much a person would want to find it again; 0 for not at all.
 fn weight(kind: EventKind) -> u8 {
     match kind {
-        EventKind::Custom { code: code::DEATH | code::ROUND_ENDED | code::PIECE_BROKEN, .. } => 3,
-        EventKind::Custom { code: code::HURT | code::BLAST | code::ROUND_BEGAN | code::BREAKPOINT, .. } => 2,
+        EventKind::Died | EventKind::RoundEnded { .. } | EventKind::PieceBroken { .. } => 3,
+        EventKind::Hurt { .. } | EventKind::Blast { .. } | EventKind::RoundBegan { .. } => 2,
+        EventKind::Blunder { .. } | EventKind::Breakpoint { .. } => 2,
         EventKind::Noticed { .. } | EventKind::Failed { .. } | EventKind::Despawned => 2,
-        EventKind::Custom { code: code::DOOR_OPENED | code::DOOR_CLOSED | code::ITEM | code::HEAL, .. } => 1,
+        EventKind::DoorOpened { .. } | EventKind::DoorClosed { .. } => 1,
+        EventKind::TookItem { .. } | EventKind::Healed { .. } => 1,
         EventKind::Lost { .. } | EventKind::Decided { .. } | EventKind::Arrived { .. } => 1,
         EventKind::Overruled { .. } | EventKind::Said { .. } => 1,
         // Shots and hits come by the hundred; who was hurt is noted.
-        EventKind::Custom { .. } => 0,
+        EventKind::Fired { .. } | EventKind::Hit { .. } | EventKind::HeadHit { .. } => 0,
+        EventKind::Killed | EventKind::KilledFriend | EventKind::Reloaded => 0,
+        EventKind::NearMiss { .. } | EventKind::FriendNearMiss { .. } | EventKind::Custom { .. } => 0,
         EventKind::Spawned | EventKind::Teleported | EventKind::Released | EventKind::Forgot | EventKind::BadBody => 0,
     }
 }

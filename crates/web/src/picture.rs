@@ -7,7 +7,7 @@
 //! place in the list, back to front. Polygons and heat maps go on with where their corners (x, y, z) and values lie in
 //! `floats`, and how many there are. Labels are lines of `texts`, in their order.
 
-use sentir::core::draw::{DrawList, Item, Layer, Shape};
+use sentir::core::draw::{DrawList, DrawnBody, Item, Layer, Shape};
 use sentir::core::glam::Vec3;
 
 /// A kind of shape, and how many floats and words each takes.
@@ -56,6 +56,8 @@ pub struct Picture {
     pub words: Vec<u32>,
     /// The labels, one a line.
     pub texts: String,
+    /// The colors of agents' bodies: key and color (`0xRRGGBB`), two numbers each.
+    pub colors: Vec<f64>,
 }
 
 #[derive(Default)]
@@ -123,12 +125,15 @@ impl Picture {
                 }
             }
         }
-        joined(&parts, spans, texts)
+        let color =
+            |it: &DrawnBody| [it.key as f64, f64::from(u32::from_be_bytes([0, it.color.r, it.color.g, it.color.b]))];
+        let colors = list.bodies().iter().flat_map(color).collect();
+        Picture { colors, ..joined(&parts, spans, texts) }
     }
 }
 
 fn joined(parts: &[Part; KINDS.len()], spans: Vec<f32>, texts: String) -> Picture {
-    let mut picture = Picture { floats: spans, words: vec![0; HEAD], texts };
+    let mut picture = Picture { floats: spans, words: vec![0; HEAD], texts, colors: Vec::new() };
     for (number, part) in parts.iter().enumerate() {
         let head = [picture.floats.len() as u32, picture.words.len() as u32, part.count];
         picture.words[number * 3..][..3].copy_from_slice(&head);
@@ -162,7 +167,7 @@ mod tests {
     fn every_shape_is_found_by_its_kind_with_color_layer_and_place() {
         let (red, at) = (Color::rgb(0x12_3456).alpha(7), Vec3::new(1.0, 2.0, 3.0));
         let mut list = DrawList::default();
-        list.circle(Layer::BODIES, red, at, 0.5, true);
+        list.body(5, red, at, 0.5);
         list.line(Layer::PATHS, red, at, Vec3::ZERO, 0.1);
         list.polygon(Layer::LEVEL, red, [Vec3::X, Vec3::Y, Vec3::Z]);
         list.prism(Layer::LEVEL, red, [Vec3::Z, Vec3::Y, Vec3::X], -1.5);
@@ -177,6 +182,7 @@ mod tests {
         let floats = |kind: usize| &picture.floats[picture.words[kind * 3] as usize..][..KINDS[kind].floats];
         let words = |kind: usize| &picture.words[picture.words[kind * 3 + 1] as usize..][..KINDS[kind].words];
         assert_eq!(floats(2), [1.0, 2.0, 3.0, 0.5, 1.0]);
+        assert_eq!(picture.colors, [5.0, f64::from(0x12_3456)]);
         assert_eq!(words(2), [0x1234_5607, 1, 0]);
         assert_eq!(floats(0), [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.1]);
         let [_, layer, place, first, count] = *words(4) else { panic!("five words") };

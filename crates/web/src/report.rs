@@ -5,10 +5,10 @@ use sentir::core::chart::{Arrow, Chart, Part, PartId};
 use sentir::core::draw::Layer;
 use sentir::core::glam::Vec3;
 use sentir::core::tick::Tick;
-use sentir::prelude::{Actions, EventKind, Gaze, HostKey, Order, Other, Presence, Stance, Thing, Travel};
-use sentir_arena::hud::{Fallen, Sign};
-use sentir_arena::inspection::Inspection;
-use sentir_arena::scene::{SCENES, Scene, Setting, SettingKind};
+use sentir::prelude::{Actions, EventKind, GameEvent, Gaze, HostKey, Order, Other, Presence, Stance, Thing, Travel};
+use sentir_harness::hud::{Fallen, Sign};
+use sentir_harness::info::{BY_PERSON, Binding, Controls, Family, KindLook, SceneInfo, Setting, SettingKind};
+use sentir_harness::inspection::Inspection;
 use serde_json::{Value, json};
 
 use crate::compare::Parting;
@@ -18,26 +18,56 @@ use crate::session::Session;
 /// Numbers of one agent in [`agents`].
 pub const AGENT_STRIDE: usize = 11;
 
-/// Every scene, with its settings.
-pub fn scenes() -> Value {
-    SCENES.iter().map(scene).collect()
+/// Every family with its scenes.
+pub fn catalog() -> Value {
+    let family = |family: &Family| json!({ "name": family.name, "about": family.about, "scenes": family.scenes.iter().map(scene).collect::<Value>() });
+    sentir_scenes::CATALOG.families.iter().map(family).collect()
 }
 
-/// The names of the layers, in the order that pictures count them; the last stands for all others.
+/// The layers, in the order that pictures count them; the last stands for all others.
 pub fn layers() -> Value {
-    Layer::ALL.iter().map(|layer| layer.0).chain(["other"]).collect()
+    let layer = |layer: &Layer| {
+        json!({
+            "name": layer.0,
+            "title": layer.title(),
+            "is_world": layer.is_world(),
+            "is_shown": layer.is_shown_at_first(),
+        })
+    };
+    let other = json!({ "name": OTHER, "title": "all else", "is_world": false, "is_shown": true });
+    Layer::ALL.iter().map(layer).chain([other]).collect()
 }
 
-fn scene(scene: &Scene) -> Value {
+/// The name of what is of no layer that the library names.
+const OTHER: &str = "other";
+
+fn scene(scene: &SceneInfo) -> Value {
     json!({
         "name": scene.name,
         "title": scene.title,
         "about": scene.about,
-        "controls": scene.controls,
+        "controls": scene.controls.map(|it| controls(&it)),
+        "kinds": scene.kinds.iter().map(look).collect::<Value>(),
+        "layers": scene.layers.iter().map(|layer| layer.0).collect::<Value>(),
         "rate_hz": scene.rate.hz(),
         "ticks_max": scene.ticks_max,
         "settings": scene.settings.iter().map(setting).collect::<Value>(),
     })
+}
+
+fn controls(controls: &Controls) -> Value {
+    let binding = |it: &Binding| json!({ "action": it.action.name(), "letter": it.action.letter(), "about": it.about });
+    json!({
+        "mode": controls.mode.name(),
+        "setting": controls.setting.map(|name| json!({ "name": name, "value": BY_PERSON })),
+        "opening": controls.opening(),
+        "sentence": controls.sentence(),
+        "bindings": controls.bindings.iter().map(binding).collect::<Value>(),
+    })
+}
+
+fn look(look: &KindLook) -> Value {
+    json!({ "kind": look.kind, "name": look.name, "shape": look.shape.name() })
 }
 
 fn setting(setting: &Setting) -> Value {
@@ -51,7 +81,7 @@ fn setting(setting: &Setting) -> Value {
 
 /// Where a run stands: tick, known ticks, ending and figures. Asked for every frame, so the hash of all state is not in it.
 pub fn status(session: &Session) -> Value {
-    let metric = |metric: &sentir_arena::scene::Metric| json!({ "name": metric.name, "value": metric.value });
+    let metric = |metric: &sentir_harness::metric::Metric| json!({ "name": metric.name, "value": metric.value });
     let (bytes, count) = session.snapshot_bytes();
     let breakpoint = session.breakpoint().map(|it| {
         let key = session.agents().iter().find(|presence| presence.agent == it.agent).map(|presence| presence.key.0);
@@ -65,6 +95,7 @@ pub fn status(session: &Session) -> Value {
         "snapshots": count,
         "snapshot_bytes": bytes,
         "breakpoint": breakpoint,
+        "player": session.player().map(|key| key.0),
     })
 }
 
@@ -123,16 +154,17 @@ pub fn hud(session: &Session) -> Value {
 /// What happened in the last tick: to whom, and what, in words.
 pub fn events(session: &Session) -> Value {
     let agents = session.agents();
-    let key_of = |id| agents.iter().find(|presence| presence.agent == id).map(|presence| presence.key.0);
-    let event = |event: &sentir::prelude::GameEvent| json!({ "tick": event.tick.0, "key": key_of(event.agent), "what": in_words(session, event.kind) });
+    let key_of = |id| agents.iter().find(|presence| Some(presence.agent) == id).map(|presence| presence.key.0);
+    let event = |event: &GameEvent| happened(session, event.tick, key_of(event.agent), event.kind);
     session.events().iter().map(event).collect()
 }
 
 /// What was worth a mark in the run so far, oldest first.
 pub fn marks(session: &Session) -> Value {
     let mark = |note: &Note| {
-        let (key, what) = (note.key.map(|key| key.0), in_words(session, note.kind));
-        json!({ "tick": note.tick.0, "key": key, "what": what, "weight": note.weight })
+        let mut told = happened(session, note.tick, note.key.map(|key| key.0), note.kind);
+        told["weight"] = note.weight.into();
+        told
     };
     session.notes().iter().map(mark).collect()
 }
@@ -149,8 +181,70 @@ pub fn decision(found: &Parting) -> Value {
     })
 }
 
-fn in_words(session: &Session, kind: EventKind) -> String {
-    sentir_arena::event::in_words(kind, |decision| session.decision_name(decision))
+/// One event as pages are told of it: the only place that names, words and classes of events come from.
+fn happened(session: &Session, tick: Tick, key: Option<u64>, kind: EventKind) -> Value {
+    let (name, class) = named(kind);
+    let what = kind.words(|decision| session.decision_name(decision));
+    json!({ "tick": tick.0, "key": key, "name": name, "what": what, "class": class.name() })
+}
+
+/// The name of an event for programs, and what it is about.
+fn named(kind: EventKind) -> (String, EventClass) {
+    let class = match kind {
+        EventKind::Spawned
+        | EventKind::Despawned
+        | EventKind::Teleported
+        | EventKind::Noticed { .. }
+        | EventKind::Lost { .. }
+        | EventKind::Decided { .. }
+        | EventKind::Arrived { .. }
+        | EventKind::Failed { .. }
+        | EventKind::Overruled { .. }
+        | EventKind::Released
+        | EventKind::Said { .. }
+        | EventKind::Forgot
+        | EventKind::BadBody => EventClass::Agent,
+        EventKind::Blunder { kind } => return (kind.name().to_owned(), EventClass::Stupid),
+        _ => EventClass::Game,
+    };
+    (snake_case(&format!("{:?}", kind.tag())), class)
+}
+
+/// `HeadHit` as `head_hit`.
+fn snake_case(name: &str) -> String {
+    let mut words = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !words.is_empty() {
+            words.push('_');
+        }
+        words.extend(letter.to_lowercase());
+    }
+    words
+}
+
+/// What an event is about, for the color of its mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventClass {
+    /// The library's own: what an agent noticed, decided, reached.
+    Agent,
+    /// The rules of the game.
+    Game,
+    /// Something stupid.
+    Stupid,
+}
+
+impl EventClass {
+    /// Every class.
+    pub const ALL: [EventClass; 3] = [EventClass::Agent, EventClass::Game, EventClass::Stupid];
+
+    /// Its name for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            EventClass::Agent => "agent",
+            EventClass::Game => "game",
+            EventClass::Stupid => "stupid",
+        }
+    }
 }
 
 /// One agent, looked into; null if there is none of that key.

@@ -15,12 +15,14 @@ use sentir::core::draw::DrawList;
 use sentir::core::pool::Serial;
 use sentir::core::tick::Tick;
 use sentir::prelude::{AgentId, GameEvent, HostKey, Presence};
-use sentir_arena::edit::{Breakpoint, EditAt};
-use sentir_arena::hud::{Fallen, Hud};
-use sentir_arena::input::{Input, InputAt};
-use sentir_arena::inspection::Inspection;
-use sentir_arena::recording::{PartsAt, Recording};
-use sentir_arena::scene::{Eyesight, Match, Metric, Scene, SceneError, Setup};
+use sentir_harness::edit::{Breakpoint, EditAt, editor};
+use sentir_harness::game_match::Match;
+use sentir_harness::hud::{Fallen, Hud};
+use sentir_harness::info::{Changes, SceneError, SceneInfo, Setup};
+use sentir_harness::inspection::{Eyesight, Inspection};
+use sentir_harness::metric::Metric;
+use sentir_harness::recording::{PartsAt, Recording};
+use sentir_sim::input::{Input, InputAt};
 use thiserror::Error;
 
 use crate::note::{Note, Notes};
@@ -40,7 +42,7 @@ pub const INPUTS_PER_TICK_MAX: usize = 64;
 pub enum SessionError {
     /// There is no such scene, or it cannot be set up like that.
     #[error(transparent)]
-    Scene(#[from] SceneError),
+    SceneInfo(#[from] SceneError),
     /// A setting is not written as it should be.
     #[error("'{text}' is not of the form KEY=VALUE")]
     Pair {
@@ -87,7 +89,7 @@ struct Mark {
 
 /// A run being watched.
 pub struct Session {
-    scene: &'static Scene,
+    scene: &'static SceneInfo,
     setup: Setup,
     game: Box<dyn Match>,
     /// All that is known of the run: its inputs, and a hash for each tick played so far.
@@ -107,8 +109,8 @@ impl Session {
             None => Err(SessionError::Pair { text: text.as_ref().to_owned() }),
         };
         let changes = settings.iter().map(pair).collect::<Result<Vec<_>, _>>()?;
-        let scene = Scene::find(scene)?;
-        let setup = scene.setup(seed, &changes, &[])?;
+        let scene = sentir_scenes::CATALOG.find(scene)?;
+        let setup = scene.setup(seed, Changes { settings: &changes, assets: &[] })?;
         let game = scene.start(&setup)?;
         let recording = Recording::new(scene, &setup);
         let marks = vec![Mark { tick: 0, bytes: game.snapshot().into() }];
@@ -125,7 +127,7 @@ impl Session {
     }
 
     /// Which scene.
-    pub fn scene(&self) -> &'static Scene {
+    pub fn scene(&self) -> &'static SceneInfo {
         self.scene
     }
 
@@ -171,7 +173,7 @@ impl Session {
 
     /// The name of a decision that events speak of; empty if it has none.
     pub fn decision_name(&self, decision: u16) -> &'static str {
-        self.game.decision_name(decision)
+        self.game.inspector().map_or("", |it| it.decision_name(decision))
     }
 
     /// Bytes that snapshots take, and how many there are.
@@ -195,7 +197,7 @@ impl Session {
                 return played;
             }
             // Reasons are for who looks now: those of the last moments are enough, and skipping stays fast.
-            self.game.listen(ticks - played <= WHY_TICKS);
+            self.game.scratch_mut().listen(ticks - played <= WHY_TICKS);
             self.step_once();
             if stops_at_breakpoints && self.breakpoint().is_some() {
                 return played + 1;
@@ -209,7 +211,7 @@ impl Session {
         let is_new = tick.0 == self.known_ticks();
         for edit in self.recording.edits_at(tick) {
             // It was checked when it was given.
-            let _ = self.game.edit(&edit.name, &edit.text);
+            let _ = editor(&mut *self.game, &edit.name).and_then(|it| it.edit(&edit.name, &edit.text));
         }
         let inputs: Vec<Input> = self.recording.inputs_at(tick).iter().map(|one| one.input).collect();
         self.game.step(&inputs, &Serial);
@@ -220,7 +222,7 @@ impl Session {
         }
         let now = self.game.tick().0;
         if now.is_multiple_of(WHY_TICKS) {
-            self.game.forget_before(Tick(now.saturating_sub(WHY_TICKS)));
+            self.game.scratch_mut().forget_before(Tick(now.saturating_sub(WHY_TICKS)));
         }
         let last = self.marks.last().map_or(0, |mark| mark.tick);
         if now.is_multiple_of(self.mark_every) && now > last {
@@ -275,7 +277,7 @@ impl Session {
         if self.game.ending().is_some() {
             return Err(SessionError::Over { tick: tick.0 });
         }
-        self.game.check_edit(name, text)?;
+        editor(&mut *self.game, name)?.check(name, text)?;
         if self.asset(name) == Some(text) {
             return Ok(());
         }
@@ -284,7 +286,7 @@ impl Session {
         }
         let edits = &mut self.recording.edits;
         edits.retain(|one| one.tick != tick || one.name != name);
-        if self.game.text(name) != Some(text) {
+        if self.game.editor().and_then(|it| it.text(name)) != Some(text) {
             edits.push(EditAt { tick, name: name.to_owned(), text: text.to_owned() });
         }
         Ok(())
@@ -293,17 +295,17 @@ impl Session {
     /// A file as it is for the next tick played; none if it cannot be edited.
     pub fn asset(&self, name: &str) -> Option<&str> {
         let given = self.recording.edits_at(self.game.tick()).iter().find(|one| one.name == name);
-        given.map(|one| one.text.as_str()).or_else(|| self.game.text(name))
+        given.map(|one| one.text.as_str()).or_else(|| self.game.editor()?.text(name))
     }
 
     /// The file that an agent's brain is read from; none if it cannot be edited.
     pub fn brain_file(&self, agent: AgentId) -> Option<&'static str> {
-        self.game.brain_file(agent)
+        self.game.editor()?.brain_file(agent)
     }
 
     /// The first breakpoint that somebody's brain entered in the last tick.
     pub fn breakpoint(&self) -> Option<Breakpoint> {
-        self.game.breakpoint()
+        self.game.editor()?.breakpoint()
     }
 
     /// Forgets the future of a moment, the inputs given at it included.
@@ -386,27 +388,34 @@ impl Session {
 
     /// The brain of an agent as one can look at it; none if it has nothing to show.
     pub fn chart(&self, agent: AgentId) -> Option<Chart> {
-        self.game.chart(agent)
+        self.game.inspector()?.chart(agent)
     }
 
     /// What an agent that sees by synthetic vision sees now; none for all others.
     pub fn eyesight(&self, agent: AgentId) -> Option<Eyesight> {
-        self.game.eyesight(agent)
+        self.game.inspector()?.eyesight(agent)
+    }
+
+    /// The agent that a person's controls move; none where they move nobody.
+    pub fn player(&self) -> Option<HostKey> {
+        self.game.player()
     }
 
     /// What a person who plays may know of the body that is his; none where nobody plays.
     pub fn hud(&self) -> Option<Hud> {
-        self.game.hud()
+        self.game.play()?.hud
     }
 
     /// Who lies dead, oldest first.
     pub fn fallen(&self) -> &[Fallen] {
-        self.game.fallen()
+        self.game.play().map_or(&[], |it| it.fallen)
     }
 
     /// Adds what an agent weighs just now, as the points of its query.
     pub fn study(&self, agent: AgentId, list: &mut DrawList) {
-        self.game.study(agent, list);
+        if let Some(it) = self.game.inspector() {
+            it.study(agent, list);
+        }
     }
 
     /// The agent of a host key.

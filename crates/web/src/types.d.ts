@@ -9,11 +9,59 @@ export type Limits =
 /** One thing that can be set about a scene. */
 export interface Setting { name: string; about: string; stock: string; limits: Limits }
 
+/** By which view a person plays: as one agent out of its eyes, as one agent, or from above by selecting and sending. */
+export type ControlMode = "first_person" | "walk" | "command";
+
+/** What the hands of a person can do. */
+export type ControlAction =
+  | "move" | "look" | "fire" | "reload" | "crouch" | "jump" | "melee" | "throw" | "use" | "select" | "select_more" | "send" | "letter";
+
+/** One thing that a person can do: by which control, by which letter if it is one (upper case), and what comes of it. */
+export interface Binding { action: ControlAction; letter: string | null; about: string }
+
+/** How a person plays a scene. */
+export interface SceneControls {
+  mode: ControlMode;
+  /** The setting that hands the agent to a person, and its value then; null where the first controls do. */
+  setting: { name: string; value: string } | null;
+  /** How to begin and as whom, for people; and the same with all bindings. */
+  opening: string; sentence: string;
+  /** Nothing else has an effect. */
+  bindings: Binding[];
+}
+
+/** The shape of a body in 3D. */
+export type BodyShape = "person" | "soldier" | "animal" | "fish" | "vehicle" | "craft" | "ball";
+
+/** How agents of a kind look, and of the kinds after it up to the next one of the list. */
+export interface KindLook { kind: number; name: string; shape: BodyShape }
+
+/** What a shape of a picture belongs to; `other` is what is of no layer that the library names. */
+export type LayerName =
+  | "level" | "bodies" | "names" | "senses" | "paths" | "forces" | "slots" | "avoidance" | "navmesh" | "influence" | "queries"
+  | "fire" | "claims" | "shots" | "other";
+
+/** A layer: its place in the list is its number in pictures. */
+export interface LayerAbout {
+  name: LayerName; title: string;
+  /** Whether it shows the world as anybody there would see it, rather than minds and the work of algorithms. */
+  is_world: boolean;
+  /** Whether it is shown until somebody hides it. */
+  is_shown: boolean;
+}
+
+/** Scenes that show one part of the product. */
+export interface FamilyAbout { name: string; about: string; scenes: SceneAbout[] }
+
 /** A scene of the product. */
 export interface SceneAbout {
   name: string; title: string; about: string;
-  /** How a person plays it; empty if nobody can. */
-  controls: string;
+  /** How a person plays it; null if nobody can. */
+  controls: SceneControls | null;
+  /** By ascending kind; those before the first are persons. */
+  kinds: KindLook[];
+  /** The layers that it draws. */
+  layers: LayerName[];
   rate_hz: number;
   /** When a match ends at the latest. */
   ticks_max: number;
@@ -35,13 +83,18 @@ export interface Status {
   snapshot_bytes: number;
   /** The breakpoint that a brain entered in the last tick: whose, and what it is called or stands before; null for none. */
   breakpoint: { key: number | null; node: string } | null;
+  /** The agent that a person's controls move, alive or dead; null where they move nobody. */
+  player: number | null;
 }
 
-/** Something that happened in the last tick. */
-export interface GameEvent { tick: number; key: number | null; what: string }
+/** What an event is about: the mind of an agent, the rules of the game, or something stupid. */
+export type EventClass = "agent" | "game" | "stupid";
 
-/** Something worth a mark on the time bar. Weight 3: a death, the end of a round; 2: a hit, a decision; 1: the rest. */
-export interface Mark { tick: number; key: number | null; what: string; weight: number }
+/** Something that happened: to whom, its name for programs, in words, and what it is about. */
+export interface GameEvent { tick: number; key: number | null; name: string; what: string; class: EventClass }
+
+/** Something worth a mark on the time bar. Weight 3: a death, the end of a round; 2: a hit, something stupid; 1: the rest. */
+export interface Mark extends GameEvent { weight: number }
 
 /** Where two runs part. */
 export interface Decision {
@@ -124,7 +177,11 @@ export interface Controls {
 }
 
 /** What there is to see, flat. How to read it: the module `picture` of the crate, or `frame.ts` of the studio. */
-export interface Picture { floats: Float32Array; words: Uint32Array; texts: string }
+export interface Picture {
+  floats: Float32Array; words: Uint32Array; texts: string;
+  /** The colors of agents' bodies: key and color (`0xRRGGBB`), two numbers each. */
+  colors: Float64Array;
+}
 
 /** One view of an agent that sees by synthetic vision. */
 export interface EyePicture {

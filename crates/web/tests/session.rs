@@ -6,9 +6,9 @@ use sentir::core::draw::{DrawList, Layer};
 use sentir::core::glam::Vec2;
 use sentir::core::pool::Serial;
 use sentir::prelude::{Actions, HostKey, Stance};
-use sentir_arena::input::Input;
-use sentir_arena::recording::Recording;
-use sentir_arena::scene::SCENES;
+use sentir_harness::info::{BY_PERSON, BodyShape, Changes, ControlAction, ControlMode};
+use sentir_harness::recording::Recording;
+use sentir_sim::input::Input;
 use sentir_web::note::NOTES_MAX;
 use sentir_web::picture::{HEAD, Picture};
 use sentir_web::session::{INPUTS_PER_TICK_MAX, Session, SessionError};
@@ -34,7 +34,7 @@ fn moment(session: &Session) -> (u64, String, Picture, Vec<f64>) {
 
 #[test]
 fn seeking_back_and_forth_gives_the_same_moment_in_every_scene() {
-    for scene in SCENES {
+    for scene in sentir_scenes::CATALOG.scenes() {
         let mut session = Session::start(scene.name, 7, &STOCK).unwrap();
         session.step(20);
         session.give(stick(1.0, 0.5)).unwrap();
@@ -137,7 +137,7 @@ fn forks_go_their_own_ways() {
 
 #[test]
 fn what_is_recorded_here_replays_natively_in_every_scene() {
-    for scene in SCENES {
+    for scene in sentir_scenes::CATALOG.scenes() {
         let mut session = Session::start(scene.name, 11, &STOCK).unwrap();
         session.step(33);
         session.give(stick(0.4, -0.9)).unwrap();
@@ -150,7 +150,7 @@ fn what_is_recorded_here_replays_natively_in_every_scene() {
         assert_eq!((session.tick(), session.hash()), (70, hash), "recording moved {}", scene.name);
         let recording = Recording::from_file(&file).unwrap();
         assert_eq!((recording.hashes.len(), recording.inputs.len()), (120, 2));
-        let replay = recording.replay(&[], &[], &Serial, |_| {}).unwrap();
+        let replay = recording.replay(&sentir_scenes::CATALOG, Changes::default(), &Serial, |_| {}).unwrap();
         assert_eq!((replay.ticks, replay.difference, replay.changes), (120, None, Vec::new()), "{}", scene.name);
     }
 }
@@ -180,7 +180,7 @@ fn what_cannot_be_done_is_told_in_a_sentence() {
 
 #[test]
 fn every_scene_has_something_to_see_and_somebody_to_ask() {
-    for scene in SCENES {
+    for scene in sentir_scenes::CATALOG.scenes() {
         let mut session = Session::start(scene.name, 2, &STOCK).unwrap();
         session.step(60);
         let picture = picture(&session);
@@ -201,12 +201,93 @@ fn every_scene_has_something_to_see_and_somebody_to_ask() {
 
 #[test]
 fn the_list_of_scenes_tells_limits() {
-    let scenes = report::scenes();
-    let patrol = scenes.as_array().unwrap().iter().find(|scene| scene["name"] == "patrol").unwrap();
+    let catalog = report::catalog();
+    let families = catalog.as_array().unwrap();
+    let names: Vec<&str> = families.iter().map(|family| family["name"].as_str().unwrap()).collect();
+    assert_eq!(names, sentir_scenes::CATALOG.families.iter().map(|family| family.name).collect::<Vec<_>>());
+    let scenes: Vec<_> = families.iter().flat_map(|family| family["scenes"].as_array().unwrap()).collect();
+    let patrol = scenes.iter().find(|scene| scene["name"] == "patrol").unwrap();
     let guards = patrol["settings"].as_array().unwrap().iter().find(|setting| setting["name"] == "guards").unwrap();
     assert_eq!((&guards["limits"]["kind"], guards["limits"]["min"].as_u64()), (&"whole".into(), Some(1)));
-    assert_eq!(scenes.as_array().map(Vec::len), Some(SCENES.len()));
-    assert_eq!(report::layers().as_array().and_then(|all| all.last().cloned()), Some("other".into()));
+    assert_eq!(scenes.len(), sentir_scenes::CATALOG.scenes().count());
+}
+
+/// The words of a union type in the types that JavaScript is given.
+fn union_of(name: &str) -> Vec<&'static str> {
+    let types = include_str!("../src/types.d.ts");
+    let (_, from) = types.split_once(&format!("export type {name} =")).unwrap();
+    let (body, _) = from.split_once(';').unwrap();
+    body.split('"').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn the_types_name_just_what_the_tables_have() {
+    assert_eq!(union_of("ControlMode"), ControlMode::ALL.map(ControlMode::name));
+    assert_eq!(union_of("ControlAction"), ControlAction::ALL.map(ControlAction::name));
+    assert_eq!(union_of("BodyShape"), BodyShape::ALL.map(BodyShape::name));
+    assert_eq!(union_of("EventClass"), report::EventClass::ALL.map(report::EventClass::name));
+    let layers = report::layers();
+    let names: Vec<&str> = layers.as_array().unwrap().iter().map(|layer| layer["name"].as_str().unwrap()).collect();
+    assert_eq!(union_of("LayerName"), names);
+}
+
+#[test]
+fn a_scene_tells_how_it_is_played_and_whom_the_controls_move() {
+    let mut played = Vec::new();
+    for scene in sentir_scenes::CATALOG.scenes() {
+        let mut stock = Session::start(scene.name, 7, &STOCK).unwrap();
+        let Some(controls) = scene.controls else {
+            assert_eq!(stock.player(), None, "{}", scene.name);
+            continue;
+        };
+        let handed = controls.setting.map(|name| format!("{name}={BY_PERSON}"));
+        let mut session = Session::start(scene.name, 7, &handed.iter().collect::<Vec<_>>()).unwrap();
+        // Fighters of a round come in with its first ticks.
+        session.step(30);
+        stock.step(30);
+        // Without a setting the first input takes over; with one nobody is moved until it is set.
+        assert_eq!(stock.player(), if handed.is_none() { session.player() } else { None }, "{}", scene.name);
+        // Who commands is nobody of them.
+        assert_eq!(session.player().is_none(), controls.mode == ControlMode::Command, "{}", scene.name);
+        assert_eq!(report::status(&session)["player"].as_u64(), session.player().map(|key| key.0));
+        played.push((scene.name, controls.mode.name()));
+    }
+    assert!(
+        played.contains(&("firefight", "first_person")) && played.contains(&("formation", "command")),
+        "{played:?}"
+    );
+}
+
+#[test]
+fn the_stick_moves_the_agent_that_is_said_to_be_the_players() {
+    for (scene, setting) in [("skirmish", "who=input"), ("patrol", "intruder=input"), ("firefight", "player=input")] {
+        let mut session = Session::start(scene, 7, &[setting]).unwrap();
+        session.step(30);
+        let mine = session.player().unwrap();
+        // The intruder of patrol comes in after a while.
+        let is_there = |session: &Session| session.agents().iter().any(|presence| presence.key == mine);
+        while !is_there(&session) && session.tick() < 1800 {
+            session.step(10);
+        }
+        session.give(stick(1.0, 0.0)).unwrap();
+        session.step(20);
+        let it = session.agents().into_iter().find(|presence| presence.key == mine);
+        let it = it.unwrap_or_else(|| panic!("the player of {scene} is not there"));
+        assert!(it.body.velocity.x > 0.5, "{scene}: {:?}", it.body.velocity);
+    }
+}
+
+#[test]
+fn something_stupid_is_marked_as_such() {
+    // With friendly fire in a narrow place, somebody does something stupid before long.
+    let marks = (0..20).find_map(|seed| {
+        let mut session = Session::start("skirmish", seed, &STOCK).unwrap();
+        session.seek(u64::MAX).unwrap();
+        let marks = report::marks(&session);
+        marks.as_array().unwrap().iter().find(|mark| mark["class"] == "stupid").cloned()
+    });
+    let mark = marks.expect("twenty matches without anything stupid");
+    assert!(mark["name"].as_str().unwrap().starts_with("stupid_") && mark["weight"] == 2, "{mark}");
 }
 
 #[test]
@@ -305,7 +386,7 @@ fn what_a_person_played_is_recorded_and_replays_to_the_same_bits() {
     let file = session.record().unwrap();
     let recording = Recording::from_file(&file).unwrap();
     assert!(recording.inputs.len() >= 6);
-    let replay = recording.replay(&[], &[], &Serial, |_| {}).unwrap();
+    let replay = recording.replay(&sentir_scenes::CATALOG, Changes::default(), &Serial, |_| {}).unwrap();
     assert_eq!((replay.ticks, replay.difference, replay.changes), (600, None, Vec::new()));
     let hash = session.hash();
     session.seek(31).unwrap();
@@ -354,7 +435,7 @@ fn who_is_shot_dead_lies_there_and_his_screen_says_so() {
 
 #[test]
 fn where_nobody_plays_there_is_no_screen() {
-    for scene in SCENES {
+    for scene in sentir_scenes::CATALOG.scenes() {
         let session = Session::start(scene.name, 7, &STOCK).unwrap();
         assert!(session.hud().is_none() && report::hud(&session).is_null(), "{}", scene.name);
     }
@@ -425,7 +506,10 @@ fn an_edited_brain_holds_from_the_next_tick_on_and_whatever_the_way_to_a_moment(
     assert_eq!(fork.asset(TREE), Some(text.as_str()));
     let recording = Recording::from_file(&session.record().unwrap()).unwrap();
     assert_eq!(recording.edits.len(), 1);
-    assert_eq!(recording.replay(&[], &[], &Serial, |_| {}).unwrap().difference, None);
+    assert_eq!(
+        recording.replay(&sentir_scenes::CATALOG, Changes::default(), &Serial, |_| {}).unwrap().difference,
+        None
+    );
     // Taken back at the same moment, it is as if it had never been.
     session.seek(200).unwrap();
     session.edit(TREE, &old).unwrap();

@@ -1,6 +1,6 @@
 // The hands of who plays in first person: keys by their place on the keyboard, the mouse, and the controls they make.
 
-import type { Controls } from "../../pkg/sentir.js";
+import type { ControlAction, Controls } from "../../pkg/sentir.js";
 import { stage } from "../studio.js";
 import { options } from "./option.js";
 
@@ -9,6 +9,10 @@ const HOLDS: Record<string, string> = {
   KeyW: "ahead", KeyS: "back", KeyA: "left", KeyD: "right", Space: "jump", KeyR: "reload", ControlLeft: "crouch", ControlRight: "crouch",
   ShiftLeft: "soft", ShiftRight: "soft", KeyF: "fire", KeyE: "use", KeyQ: "melee", KeyG: "throw",
   ArrowLeft: "turn-left", ArrowRight: "turn-right", ArrowUp: "look-up", ArrowDown: "look-down",
+};
+/** By what each is done, for people; what is not here is for other views. */
+export const NAMES: Partial<Record<ControlAction, string>> = {
+  move: "W A S D", look: "Mouse", fire: "Left button, F", use: "Right button, E", reload: "R", melee: "Q", throw: "G", crouch: "C, Ctrl", jump: "Space",
 };
 /** How far the view turns with the mouse at sensitivity 1, rad/px, and with an arrow key, rad/s. */
 const TURN_PER_PX = 0.0022, TURN_PER_S = 2.2;

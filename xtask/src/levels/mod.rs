@@ -12,7 +12,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::figure::Outcome;
-use crate::{limits, process, workspace};
+use crate::{debug, limits, process, workspace};
 
 /// The package that holds the levels.
 const PACKAGE: &str = "openarena-081-maps";
@@ -67,7 +67,7 @@ pub fn named(all: &[PathBuf], names: &[&str]) -> Result<Vec<PathBuf>, String> {
 
 /// Pictures against one ray a pixel.
 fn compare_looks(root: &Path, all: &[PathBuf], looks: &str) -> Result<String, String> {
-    let mut command = process::cargo(root, "run --release -p sentir_vision --example oracle --");
+    let mut command = Command::new(debug::program(root, "oracle")?);
     process::capture_watched(command.arg(looks).args(named(all, &SEEN)?))
 }
 

@@ -22,6 +22,8 @@ pub enum Figure {
     Bytes(String),
     /// Bytes of a file when it is gzipped.
     Gzipped(String),
+    /// Crates that `cargo tree --prefix none` lists, each version once, but for those whose name begins so.
+    CratesBesides(String),
     /// The number that stands for `{}` in the last line that has the words around it.
     Text(String),
 }
@@ -55,6 +57,7 @@ pub struct FigureSpec {
     each: Option<u64>,
     bytes: Option<String>,
     gzipped: Option<String>,
+    crates_besides: Option<String>,
     text: Option<String>,
 }
 
@@ -65,6 +68,7 @@ const PROGRAMS: &[(&str, &[&str], bool)] = &[
     ("sentir honesty", &["field"], true),
     ("sentir bench ", &["key"], false),
     ("callgrind ", &["instructions"], false),
+    ("cargo tree ", &["crates_besides"], false),
     ("cargo ", &["bytes", "gzipped", "text"], false),
 ];
 
@@ -111,11 +115,12 @@ impl FigureSpec {
             }
             Self { bytes: Some(path), .. } => ("bytes", Figure::Bytes(path)),
             Self { gzipped: Some(path), .. } => ("gzipped", Figure::Gzipped(path)),
+            Self { crates_besides: Some(ours), .. } => ("crates_besides", Figure::CratesBesides(ours)),
             Self { text: Some(words), .. } if words.contains("{}") => ("text", Figure::Text(words)),
             _ => {
                 let sentence = "a figure is `metric: NAME` (with `of` or `after_s`), `outcome: NAME`, `key: NAME` (with \
                                 `also`), `field: NAME`, `instructions: [LESS, MORE]` (with `each`), `bytes: FILE`, \
-                                `gzipped: FILE` or `text: WORDS {} WORDS`";
+                                `gzipped: FILE`, `crates_besides: NAME` or `text: WORDS {} WORDS`";
                 return Err(sentence.to_owned());
             }
         };
@@ -136,10 +141,13 @@ impl From<f64> for Reading {
     }
 }
 
-/// Finds a figure in what a command said: JSON, or plain text for [`Figure::Text`].
+/// Finds a figure in what a command said: JSON, or plain text for [`Figure::Text`] and [`Figure::CratesBesides`].
 pub fn find(figure: &Figure, output: &str) -> Result<Reading, String> {
     if let Figure::Text(words) = figure {
         return number_in(words, output).map(Reading::from).ok_or_else(|| format!("no line is like `{words}`"));
+    }
+    if let Figure::CratesBesides(ours) = figure {
+        return crates_besides(ours, output).map(|count| Reading::from(count as f64));
     }
     let object: Value = serde_json::from_str(output.trim()).map_err(|error| format!("it gave no JSON: {error}"))?;
     match figure {
@@ -155,6 +163,7 @@ pub fn find(figure: &Figure, output: &str) -> Result<Reading, String> {
         | Figure::Instructions { .. }
         | Figure::Bytes(_)
         | Figure::Gzipped(_)
+        | Figure::CratesBesides(_)
         | Figure::Text(_) => Err("it is not found in JSON".to_owned()),
     }
 }
@@ -223,6 +232,17 @@ fn number_in(words: &str, text: &str) -> Option<f64> {
     })
 }
 
+/// Names and versions in the lines of a `cargo tree`, each once; none at all is an error, as is no crate of ours.
+fn crates_besides(ours: &str, tree: &str) -> Result<usize, String> {
+    let lines = tree.lines().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        Some((words.next()?, words.next()?))
+    });
+    let all: std::collections::BTreeSet<(&str, &str)> = lines.collect();
+    let others = all.iter().filter(|(name, _)| !name.starts_with(ours)).count();
+    if others == all.len() { Err(format!("it lists no crate `{ours}…`")) } else { Ok(others) }
+}
+
 /// Matches of a battery's CSV that go on for longer than `after_s`: the mean of a metric over them, and how many they are.
 pub fn long_matches(csv: &str, metric: &str, after_s: f64) -> Result<(f64, usize), String> {
     let mut rows = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
@@ -264,11 +284,29 @@ mod tests {
             ("callgrind a/b c", None, "instructions: [1, 3]", "a word `#` of the command"),
             ("callgrind a/b #", None, "instructions: [3, 1]", "a figure is `metric: NAME`"),
             ("cargo xtask test", None, "text: total", "a figure is `metric: NAME`"),
+            (
+                "cargo xtask test",
+                None,
+                "crates_besides: x",
+                "`cargo` gives bytes, gzipped, text, but no crates_besides",
+            ),
+            ("cargo tree", None, "crates_besides: x", "`cargo` gives bytes, gzipped, text, but no crates_besides"),
             ("cargo xtask test", None, "of: sum", "a figure is `metric: NAME`"),
         ] {
             let error = figure(command, seeds, yaml).expect_err(command);
             assert!(error.contains(expected), "{command}: {error}");
         }
+    }
+
+    #[test]
+    fn crates_of_others_count_once_a_version() {
+        let tree = "our_act v0.1.0 (/here/act)\nour_core v0.1.0 (/here/core)\nglam v1.0.0\n  \nsyn v2.0.0\nsyn v3.0.0\n\
+                    our_core v0.1.0 (/here/core) (*)\nsyn v3.0.0 (*)\n";
+        let of = |tree: &str| find(&Figure::CratesBesides("our".to_owned()), tree).map(|it| it.value);
+        assert_eq!(of(tree), Ok(3.0));
+        assert_eq!(of("our_act v0.1.0\n"), Ok(0.0));
+        assert_eq!(of("syn v3.0.0\n"), Err("it lists no crate `our…`".to_owned()));
+        assert!(of("").is_err());
     }
 
     const BATTERY: &str = r#"{"scenes":[{"outcomes":[{"outcome":"time up","count":2,"share":0.5,"low":0.25,"high":0.75}],

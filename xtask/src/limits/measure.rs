@@ -125,7 +125,12 @@ impl Lab {
             Figure::LongMatches { metric, after_s } => self.long(row, metric, *after_s),
             Figure::Bytes(path) => Ok(Reading::from(self.bytes(row, path)?.len() as f64)),
             Figure::Gzipped(path) => Ok(Reading::from(gzipped(&self.bytes(row, path)?) as f64)),
-            Figure::Metric { .. } | Figure::Outcome(_) | Figure::Key { .. } | Figure::Field(_) | Figure::Text(_) => {
+            Figure::Metric { .. }
+            | Figure::Outcome(_)
+            | Figure::Key { .. }
+            | Figure::Field(_)
+            | Figure::CratesBesides(_)
+            | Figure::Text(_) => {
                 let output = self.output(row)?;
                 find(&row.figure, &output).map_err(|why| Missing::Failed(format!("`{}`: {why}", line(row))))
             }

@@ -21,6 +21,7 @@ use judge::{Verdict, judge};
 use measure::{Lab, Missing};
 use row::{Class, FILE, Last, Row};
 
+pub use bound::Bound;
 pub use measure::gzipped;
 
 /// What the command line asks for.
@@ -109,6 +110,12 @@ pub fn hold_row(root: &Path, name: &str) -> Result<String, String> {
 pub fn hold(root: &Path, name: &str, value: f64) -> Result<String, String> {
     let rows = rows(root)?;
     judged(rows.iter().find(|row| row.name == name).ok_or_else(|| unknown(name, &rows))?, value)
+}
+
+/// The limit of a row, for those who tell what was used of it.
+pub fn limit(root: &Path, name: &str) -> Result<Bound, String> {
+    let rows = rows(root)?;
+    rows.iter().find(|row| row.name == name).map(|row| row.limit.clone()).ok_or_else(|| unknown(name, &rows))
 }
 
 fn judged(row: &Row, value: f64) -> Result<String, String> {

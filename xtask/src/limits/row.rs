@@ -133,10 +133,12 @@ fn build(spec: RowSpec) -> Result<Row, Refusal> {
     if matches!((&figure, limit.side), (Figure::Outcome(_), Side::AtMost(_))) {
         return Err(wrong("an outcome needs a least share: a misspelled one would keep to any greatest".to_owned()));
     }
-    let is_bare = |command: &str| command.starts_with("sentir ") && !command.contains('{');
+    let is_bare = |command: &str| {
+        ["sentir ", "cargo tree "].iter().any(|start| command.starts_with(start)) && !command.contains('{')
+    };
     if spec.class == Class::Sample && (spec.clock || !is_bare(&spec.command)) {
         let sentence = "what the suite measures must be the same on every machine: no clock, no files from elsewhere, \
-                        the program `sentir` alone";
+                        the program `sentir` or `cargo tree` alone";
         return Err(wrong(sentence.to_owned()));
     }
     let RowSpec { promise, class, command, seeds, noise, clock, last, .. } = spec;

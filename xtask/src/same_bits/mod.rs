@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use case::{Case, first_difference};
 use program::{Build, Programs};
-pub use program::{WASM_TARGET, artifact, is_named, require_node, require_wasm_target};
+pub use program::{artifact, is_named, require_node, require_wasm_target, wasm};
 
 /// The builds to compare with the reference: `test` takes those before [`MORE`], `prove` all.
 const TWINS: [Build; 5] = [

@@ -6,8 +6,8 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::case::{Case, read_hashes};
-use crate::process;
 use crate::workspace::{array, text};
+use crate::{debug, package, process};
 
 /// The target of wasm builds.
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
@@ -49,15 +49,11 @@ impl Programs {
     pub fn build(root: &Path) -> Result<Self, String> {
         require_node()?;
         require_wasm_target()?;
-        let is_program = |path: &Path| is_named(path, "sentir");
-        let is_wasm = |path: &Path| path.extension().is_some_and(|ending| ending == "wasm");
-        let wasm_line = format!("build --release -p sentir_probe --target {WASM_TARGET}");
         Ok(Self {
             root: root.to_owned(),
-            // With the features of the whole workspace, as the unit tests have built it.
-            debug: artifact(root, "build --workspace --exclude banned --bin sentir", is_program)?,
-            release: artifact(root, "build --release -p sentir_lab", is_program)?,
-            wasm: artifact(root, &wasm_line, is_wasm)?,
+            debug: debug::program(root, "sentir")?,
+            release: package::native(root)?,
+            wasm: wasm(root, "sentir_probe")?,
         })
     }
 
@@ -96,6 +92,16 @@ fn native(program: &Path, case: &Case, threads: u32) -> Command {
     }
     command.args(["--threads", &threads.to_string()]);
     command
+}
+
+/// The wasm module of a crate, built. Both crates that have one are built by one call: alone, each would have other features,
+/// and everything below it would be built once more.
+pub fn wasm(root: &Path, name: &str) -> Result<PathBuf, String> {
+    let line = format!("build --release -p sentir_probe -p sentir_web --target {WASM_TARGET}");
+    let is_wanted = |path: &Path| {
+        path.extension().is_some_and(|ending| ending == "wasm") && path.file_stem().is_some_and(|stem| stem == name)
+    };
+    artifact(root, &line, is_wanted)
 }
 
 /// Builds and returns the file that `wanted` picks among cargo's artifacts.

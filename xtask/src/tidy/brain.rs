@@ -50,7 +50,7 @@ mod tests {
     fn whoever_writes_into_a_brain_is_found() {
         let line = "    if let Some(brain) = brains.brain_mut(agent) {";
         let sentence = "1: `brain_mut` writes into what a brain remembers: notify it, or coordinate";
-        for path in ["crates/arena/src/crowd.rs", "crates/arena/src/ruin/tests.rs", "README.md"] {
+        for path in ["crates/scenes/src/crowd/crowd.rs", "crates/scenes/src/crowd/collapse/tests.rs", "README.md"] {
             assert_eq!(found(path, line), [sentence], "{path}");
         }
         assert_eq!(found("a.rs", "x\nroster.motor_mut(place);").len(), 1);

@@ -1,5 +1,5 @@
 //! ARCHITECTURE.md says which workspace crate may use which, in a block tagged `edges`, one line a crate:
-//! `sentir_arena: sentir`, or `sentir_core: -` for none. The tree must agree, in both directions.
+//! `sentir_sim: sentir`, or `sentir_core: -` for none. The tree must agree, in both directions.
 
 use std::collections::{BTreeMap, BTreeSet};
 

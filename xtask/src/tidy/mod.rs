@@ -1,14 +1,18 @@
 //! The rules of the house that no compiler checks: crate edges, sizes, names, spelling, one state derive, tests
-//! that assert. Scans the text line by line, trusting rustfmt for the indentation; good enough for formatted
-//! code, and it needs no parser. A new rule is a new line in [`RULES`] or [`check`].
+//! that assert, parameters with names. Most scan the text line by line, trusting rustfmt for the indentation, which is good
+//! enough for formatted code; only `parameter` parses it. A new rule is a new line in [`RULES`] or [`check`].
 
 mod brain;
+mod document;
 mod edge;
 mod function;
 mod head;
+mod parameter;
 mod proof;
+mod scene;
 mod size;
 mod state;
+mod walk;
 mod word;
 
 use std::path::Path;
@@ -36,7 +40,8 @@ pub struct Breach {
 }
 
 /// The rules that look at one file.
-const RULES: &[fn(&Source) -> Vec<Breach>] = &[size::check, word::check, state::check, proof::check, brain::check];
+const RULES: &[fn(&Source) -> Vec<Breach>] =
+    &[size::check, word::check, state::check, proof::check, brain::check, parameter::check];
 
 /// Checks the whole tree and prints every breach.
 pub fn check(root: &Path) -> Result<(), String> {
@@ -46,6 +51,9 @@ pub fn check(root: &Path) -> Result<(), String> {
         sources.iter().flat_map(|source| RULES.iter().flat_map(|rule| rule(source))).collect();
     breaches.extend(edge::check(&members, &sources));
     breaches.extend(head::check(&members, &sources));
+    breaches.extend(scene::check(&sources));
+    breaches.extend(walk::check(&sources));
+    breaches.extend(document::check(&sources));
     breaches.sort();
     for Breach { path, line, sentence } in &breaches {
         println!("{path}:{line}: {sentence}");

@@ -37,7 +37,7 @@ mod tests {
     fn state_by_hand_is_found() {
         let breach = ["1: state is written by hand; use `#[derive(State)]`"];
         for line in ["impl State for Guard {", "impl<T: State> sentir_core::State for Pair<T> {"] {
-            assert_eq!(sentences(check, "crates/arena/src/guard.rs", line), breach, "{line}");
+            assert_eq!(sentences(check, "crates/scenes/src/brain/guard.rs", line), breach, "{line}");
         }
     }
 
@@ -45,7 +45,7 @@ mod tests {
     fn the_derive_and_other_traits_pass() {
         assert!(sentences(check, "crates/core/src/state/plain.rs", "impl State for u8 {").is_empty());
         for line in ["impl Display for State {", "impl DoorState for Door {", "// impl State for Guard"] {
-            assert!(sentences(check, "crates/arena/src/guard.rs", line).is_empty(), "{line}");
+            assert!(sentences(check, "crates/scenes/src/brain/guard.rs", line).is_empty(), "{line}");
         }
     }
 }

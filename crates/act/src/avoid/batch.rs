@@ -48,7 +48,7 @@ pub fn step(
     pool: &dyn Pool,
     scratch: &mut AvoidScratch,
 ) {
-    let config = config.held();
+    let config = config.clamped();
     let AvoidScratch { index, points, guesses, lanes } = scratch;
     points.clear();
     points.extend(avoiders.iter().map(|it| if it.is_sound() { it.position } else { Vec2::NAN }));

@@ -7,7 +7,7 @@ use sentir_core::plane::{left_of, lift};
 use super::{Avoider, HalfPlane, Planes};
 
 /// By what name it is shown or hidden.
-pub const LAYER: Layer = Layer("avoidance");
+pub const LAYER: Layer = Layer::AVOIDANCE;
 
 const NEIGHBOR: Color = Color::rgb(0xb8433f);
 const WALL: Color = Color::rgb(0x5b6670);

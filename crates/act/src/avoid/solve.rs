@@ -94,7 +94,8 @@ impl Planes {
             Ok(velocity) => velocity,
             Err((failed, velocity)) => {
                 let hard = if failed < self.walls { 0 } else { self.walls };
-                least_breach(all, &mut self.relative, (hard, failed), velocity, speed_max)
+                let from = Unsolved { planes: all, hard, failed, velocity };
+                least_breach(&from, &mut self.relative, speed_max)
             }
         };
         if velocity.is_finite() { within(velocity, speed_max) } else { Vec2::ZERO }
@@ -180,15 +181,21 @@ fn border(others: &[HalfPlane], plane: HalfPlane, direction: Vec2, speed_max: f3
     Some((base, low, high))
 }
 
-/// Makes the greatest breach small, from the plane that failed on. The first `hard` planes are kept.
-fn least_breach(
-    planes: &[HalfPlane],
-    relative: &mut [HalfPlane],
-    (hard, failed): (usize, usize),
-    start: Vec2,
-    speed_max: f32,
-) -> Vec2 {
-    let (mut velocity, mut most) = (start, 0.0);
+/// Planes that no velocity is within.
+struct Unsolved<'a> {
+    planes: &'a [HalfPlane],
+    /// So many planes, the first ones, are kept nevertheless.
+    hard: usize,
+    /// The plane that left nothing.
+    failed: usize,
+    /// The best velocity before it, m/s.
+    velocity: Vec2,
+}
+
+/// Makes the greatest breach small, from the plane that failed on.
+fn least_breach(from: &Unsolved<'_>, relative: &mut [HalfPlane], speed_max: f32) -> Vec2 {
+    let &Unsolved { planes, hard, failed, mut velocity } = from;
+    let mut most = 0.0;
     relative[..hard].copy_from_slice(&planes[..hard]);
     for number in failed..planes.len() {
         let plane = planes[number];

@@ -104,7 +104,7 @@ impl ContextMap {
 
     /// The acceleration to the chosen velocity.
     pub fn steer(&self, me: &Mover) -> Vec2 {
-        me.held(me.toward(self.choose() * me.speed_m_per_s_max))
+        me.clamped(me.toward(self.choose() * me.speed_m_per_s_max))
     }
 }
 

@@ -12,9 +12,8 @@
 use sentir_core::glam::Vec2;
 use sentir_core::{math, plane};
 
-use super::{FollowConfig, Ground};
+use super::footing::Spot;
 use crate::avoid::{Avoider, Nearest};
-use sentir_nav::mesh::Place;
 
 /// Directions that are looked at: straight on, then by steps to the right and to the left.
 const FAN: i32 = 11;
@@ -56,7 +55,7 @@ pub(super) fn clear(me: &Avoider, velocity: Vec2, near: &Nearest, limit_m: f32) 
 
 /// The way out of a press: of directions all round, the one that is clear for longest, up to [`OUT_M`], and of those alike the
 /// one nearest to the wish; none where all are shut.
-pub(super) fn way_out(ground: &Ground<'_>, place: Place, me: &Avoider, near: &Nearest) -> Option<Vec2> {
+pub(super) fn way_out(Spot { ground, place }: Spot<'_>, me: &Avoider, near: &Nearest) -> Option<Vec2> {
     let (speed, straight) = (me.wanted.length(), plane::direction(me.wanted));
     let mut best: Option<(f32, Vec2)> = None;
     for number in 0..AROUND {
@@ -74,17 +73,9 @@ pub(super) fn way_out(ground: &Ground<'_>, place: Place, me: &Avoider, near: &Ne
     best.map(|it| it.1)
 }
 
-/// The wish of one who minds the others.
-pub(super) fn choose(
-    ground: &Ground<'_>,
-    place: Option<Place>,
-    me: &Avoider,
-    near: &Nearest,
-    range_m: f32,
-    config: &FollowConfig,
-) -> Vec2 {
+/// The wish of one who minds the others, as far as it looks ahead, m.
+pub(super) fn choose(spot: Option<Spot<'_>>, me: &Avoider, near: &Nearest, range_m: f32) -> Vec2 {
     let (speed, straight) = (me.wanted.length(), plane::direction(me.wanted));
-    let range_m = math::min(range_m, config.look_m);
     if straight == Vec2::ZERO || range_m <= 0.1 {
         return me.wanted;
     }
@@ -98,7 +89,7 @@ pub(super) fn choose(
             let (sin, cos) = math::sin_cos(step as f32 * STEP_RAD);
             let along = straight * cos + plane::left_of(straight) * sin;
             let mut free = if step == 0 { front } else { clear(me, along * speed, near, range_m) };
-            if let Some(place) = place.filter(|_| step != 0) {
+            if let Some(Spot { ground, place }) = spot.filter(|_| step != 0) {
                 let to = plane::lift(plane::ground(place.point) + along * free, place.point.y);
                 free *= ground.mesh.ray(place, to, ground.costs).map_or(0.0, |ray| ray.share);
             }

@@ -6,9 +6,9 @@
 
 use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::{math, plane};
-use sentir_nav::mesh::Place;
 
-use super::{Ground, change};
+use super::MeshGround;
+use super::footing::Spot;
 
 /// Nearer to the goal than this, one goes where one wants, m.
 pub(super) const FREE_M: f32 = 3.0;
@@ -25,35 +25,36 @@ const MIDDLE_M: f32 = 0.3;
 const HALF: [f32; 2] = [0.6, 0.85];
 
 /// Free ground from a place along a direction, m, up to a limit.
-fn free(ground: &Ground<'_>, place: Place, along: Vec2, limit_m: f32) -> f32 {
+fn free(Spot { ground, place }: Spot<'_>, along: Vec2, limit_m: f32) -> f32 {
     let to = plane::lift(plane::ground(place.point) + along * limit_m, place.point.y);
     ground.mesh.ray(place, to, ground.costs).map_or(0.0, |ray| ray.share * limit_m)
 }
 
 /// Free ground to the left and to the right of a way, m; none in the open, where both together pass the limit.
-fn passage(ground: &Ground<'_>, place: Place, along: Vec2, limit_m: f32) -> Option<[f32; 2]> {
-    let left = free(ground, place, plane::left_of(along), limit_m);
+fn passage(spot: Spot<'_>, along: Vec2, limit_m: f32) -> Option<[f32; 2]> {
+    let left = free(spot, plane::left_of(along), limit_m);
     if left >= limit_m {
         return None;
     }
-    let right = free(ground, place, -plane::left_of(along), limit_m);
+    let right = free(spot, -plane::left_of(along), limit_m);
     (left + right < limit_m).then_some([left, right])
 }
 
 /// Whether the ground about a place is narrow across a way.
-pub(super) fn is_narrow(ground: &Ground<'_>, place: Place, along: Vec2, limit_m: f32) -> bool {
-    limit_m > 0.0 && passage(ground, place, along, limit_m).is_some()
+pub(super) fn is_narrow(spot: Spot<'_>, along: Vec2, limit_m: f32) -> bool {
+    limit_m > 0.0 && passage(spot, along, limit_m).is_some()
 }
 
 /// A wish turned to the right, if it leads along the left half of a passage.
-pub(super) fn keep_right(ground: &Ground<'_>, place: Place, wanted: Vec2, distance: f32, limit_m: f32) -> Vec2 {
+pub(super) fn keep_right(spot: Spot<'_>, wanted: Vec2, distance: f32, limit_m: f32) -> Vec2 {
+    let Spot { ground, place } = spot;
     let along = plane::direction(wanted);
     if limit_m <= 0.0 || along == Vec2::ZERO {
         return wanted;
     }
     let to = plane::lift(plane::ground(place.point) + along * math::min(LOOK_M, distance), place.point.y);
     let Some(ahead) = ground.mesh.ray(place, to, ground.costs) else { return wanted };
-    let Some([left, right]) = passage(ground, ahead.place, along, limit_m) else { return wanted };
+    let Some([left, right]) = passage(Spot { ground, place: ahead.place }, along, limit_m) else { return wanted };
     let wide = left + right;
     let short = 0.5 * wide + math::min(MIDDLE * wide, MIDDLE_M) - left;
     if short <= 0.0 {
@@ -64,17 +65,22 @@ pub(super) fn keep_right(ground: &Ground<'_>, place: Place, wanted: Vec2, distan
 }
 
 /// The corner of a bend in the right half of the passage that it lies in; none if it lies in none.
-pub(super) fn beside([before, corner, next]: [Vec3; 3], ground: &Ground<'_>, limit_m: f32, share: f32) -> Option<Vec3> {
+pub(super) fn beside(
+    [before, corner, next]: [Vec3; 3],
+    ground: &MeshGround<'_>,
+    limit_m: f32,
+    share: f32,
+) -> Option<Vec3> {
     let [a, b, c] = [before, corner, next].map(plane::ground);
     let share = math::lerp(HALF[0], HALF[1], share);
     // Into a passage, or out of one.
     for (along, past) in [(plane::direction(c - b), PAST_M), (plane::direction(b - a), -PAST_M)] {
-        let Some(place) = change::locate(ground, plane::lift(b + along * past, corner.y)) else { continue };
-        let Some([left, right]) = passage(ground, place, along, limit_m) else { continue };
+        let Some(spot) = ground.locate(plane::lift(b + along * past, corner.y)) else { continue };
+        let Some([left, right]) = passage(spot, along, limit_m) else { continue };
         let aside = share * (left + right) - left;
         // From within the passage: a ray from the corner itself would run along its wall, and end there.
         let to = b - plane::left_of(along) * aside;
-        let ray = ground.mesh.ray(place, plane::lift(to, corner.y), ground.costs)?;
+        let ray = ground.mesh.ray(spot.place, plane::lift(to, corner.y), ground.costs)?;
         return Some(ray.place.point);
     }
     None

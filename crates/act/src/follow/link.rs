@@ -5,21 +5,27 @@ use sentir_core::outcome::Outcome;
 use sentir_core::plane;
 use sentir_nav::mesh::{LinkId, Traversal};
 
-use super::{Advice, FollowConfig, Follower, Ground, LEVEL_M, Need, Phase, Walk};
+use super::{Advice, FollowConfig, Follower, LEVEL_M, MeshGround, Need, Phase, Walk};
 
 impl Follower {
     /// One tick on, or near, a link.
-    pub(super) fn pass_link(&mut self, id: LinkId, ground: &Ground<'_>, me: &Walk, config: &FollowConfig) -> Advice {
-        let at = self.at as usize;
+    pub(super) fn pass_link(
+        &mut self,
+        id: LinkId,
+        ground: &MeshGround<'_>,
+        me: &Walk,
+        config: &FollowConfig,
+    ) -> Advice {
         let link = ground.mesh.links().get(id.0 as usize);
-        let (Some(link), Some(&from), Some(&to)) = (link, self.path.get(at), self.path.get(at + 1)) else {
+        let (Some(link), &[from, to, ..]) = (link, self.ahead()) else {
             return self.leave_link();
         };
-        self.linked = self.linked.saturating_add(1);
+        let linked = &mut self.progress.linked;
+        *linked = linked.saturating_add(1);
         let here = plane::ground(me.position);
         let (near, far) = (plane::ground(from), plane::ground(to));
         let mut advice = Advice::default();
-        if self.linked as f32 * me.tick_s > config.link_s {
+        if *linked as f32 * me.tick_s > config.link_s {
             return self.leave_link();
         }
         match self.phase {
@@ -28,7 +34,7 @@ impl Follower {
                 let is_there = here.distance(near) <= config.link_m && (me.position.y - from.y).abs() <= LEVEL_M;
                 let is_ready = me.is_grounded && (link.is_open || link.traversal == Traversal::Door);
                 if is_there && is_ready {
-                    (self.phase, self.linked) = (Phase::Traverse(id), 0);
+                    (self.phase, *linked) = (Phase::Traverse(id), 0);
                     advice.actions = begin(link.traversal);
                     advice.wanted = plane::direction(far - here) * me.pace_m_per_s;
                 }
@@ -42,13 +48,14 @@ impl Follower {
                 }
                 let is_over = here.distance(far) <= config.link_m && (me.position.y - to.y).abs() <= LEVEL_M;
                 if is_over && me.is_grounded {
-                    (self.phase, self.place) = (Phase::Land(id), None);
+                    (self.phase, self.footing.place) = (Phase::Land(id), None);
                 }
             }
             _ => {
                 // On its feet: the path goes on from the far end.
-                self.at = (at as u32 + 1).min(self.path.len() as u32 - 1);
-                (self.phase, self.linked, self.stall, self.best_m) = (Phase::Walking, 0, 0, f32::MAX);
+                self.route.pass_hop();
+                self.phase = Phase::Walking;
+                (*linked, self.progress.stall, self.progress.best_m) = (0, 0, f32::MAX);
                 advice.wanted = me.velocity;
             }
         }
@@ -57,9 +64,9 @@ impl Follower {
 
     /// The link is no more, or takes too long: told as `Blocked`, and another path is asked for from where it is.
     fn leave_link(&mut self) -> Advice {
-        (self.phase, self.linked, self.place) = (Phase::Waiting, 0, None);
+        (self.phase, self.footing.place) = (Phase::Waiting, None);
         self.drop_path();
-        self.need = Need::Path;
+        self.inquiry.need = Need::Path;
         Advice { outcome: Some(Outcome::Blocked { ticket: self.ticket }), ..Advice::default() }
     }
 }

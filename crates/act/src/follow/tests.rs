@@ -8,7 +8,7 @@ use sentir_core::id::AgentId;
 use sentir_core::state;
 use sentir_core::tick::Tick;
 use sentir_nav::mesh::{AreaId, Link, Patch, Polygon, Traversal};
-use sentir_nav::request::{RequestConfig, RequestScratch, Requests};
+use sentir_nav::request::{ProcessContext, Request, RequestConfig, RequestScratch, Requests};
 
 use super::*;
 use crate::avoid::{AvoidConfig, Avoider, Nearest, Neighbor};
@@ -38,6 +38,45 @@ fn mesh(rows: &[&str]) -> Mesh {
 
 fn at(column: f32, row: f32) -> Vec3 {
     Vec3::new(column * 2.0, 0.0, row * 2.0)
+}
+
+/// The walls within a radius of a place, by a look at every side of every polygon that can be walked to.
+fn walls_by_sides(mesh: &Mesh, place: MeshPoint, radius_m: f32) -> Vec<(f32, [Vec2; 2])> {
+    let (mut seen, mut walls, mut done) = (vec![place.polygon], Vec::new(), 0);
+    let at = plane::ground(place.point);
+    while let Some(&polygon) = seen.get(done) {
+        done += 1;
+        let ring: Vec<Vec2> = mesh.ring(polygon).map(plane::ground).collect();
+        for (number, beyond) in mesh.neighbors(polygon).enumerate() {
+            let (from, to) = (ring[number], ring[(number + 1) % ring.len()]);
+            let square = plane::nearest_on_segment(from, to, at).0.distance_squared(at);
+            match beyond {
+                _ if square > radius_m * radius_m => {}
+                None => walls.push((square, [to, from])),
+                Some(other) if !seen.contains(&other) => seen.push(other),
+                Some(_) => {}
+            }
+        }
+    }
+    walls.sort_by(|a, b| a.0.total_cmp(&b.0));
+    walls
+}
+
+proptest! {
+    /// The twin looks at every side.
+    #[test]
+    fn walls_near_a_place_are_those_that_a_look_at_every_side_finds(
+        spot in (0.1f32..9.9, 0.1f32..5.9),
+        radius_m in 0.0f32..4.0,
+    ) {
+        let mesh = mesh(&["..#..", ".....", "#.#.."]);
+        let place = mesh.nearest(Vec3::new(spot.0, 0.0, spot.1), Vec3::splat(3.0)).unwrap();
+        let found: Vec<[Vec2; 2]> =
+            walls_near(&mesh, &AreaCosts::PLAIN, place, radius_m).iter().map(|wall| [wall.from, wall.to]).collect();
+        let mut twin: Vec<[Vec2; 2]> = walls_by_sides(&mesh, place, radius_m).into_iter().map(|it| it.1).collect();
+        twin.truncate(crate::avoid::WALLS_MAX);
+        prop_assert_eq!(found, twin);
+    }
 }
 
 /// One who follows on a mesh, with a queue of its own.
@@ -90,7 +129,7 @@ impl World {
     }
 
     fn step(&mut self) -> Option<Outcome> {
-        let ground = Ground { mesh: &self.mesh, version: self.version, costs: &AreaCosts::PLAIN };
+        let ground = MeshGround { mesh: &self.mesh, version: self.version, costs: &AreaCosts::PLAIN };
         let me = Walk {
             position: self.position,
             velocity: self.velocity,
@@ -119,7 +158,8 @@ impl World {
             self.gap_m = math::min(self.gap_m, position.distance(place) - 0.6);
             near.add(Neighbor { position, radius_m: 0.3, priority: f32::INFINITY, rank, ..Neighbor::default() });
         }
-        self.velocity = self.follower.steer(&ground, &avoider, 0, &near, &steer);
+        let around = Neighborhood { me: avoider, rank: 0, near: &near };
+        self.velocity = self.follower.steer(&ground, &around, &steer);
         self.position += plane::lift(self.velocity * TICK_S, 0.0);
         self.walked_m += self.velocity.length() * TICK_S;
         if !matches!(self.follower.phase(), Phase::Traverse(_) | Phase::Land(_)) {
@@ -127,10 +167,11 @@ impl World {
                 self.mesh.nearest(self.position, Vec3::splat(3.0)).map_or(3.0, |it| it.point.distance(self.position));
             self.off_m = math::max(self.off_m, near);
         }
-        let (agent, now) = (AgentId::from_bits(0), Tick(self.tick));
-        self.follower.post(agent, self.position, &mut self.requests, now, &self.budget);
+        let (now, from) = (Tick(self.tick), self.position);
+        self.follower.post(Request::new(AgentId::from_bits(0), from, from), &mut self.requests, now, &self.budget);
         let World { requests, follower, scratch, budget, config, .. } = self;
-        requests.process(&self.mesh, &[], now, budget, scratch, |reply| follower.take(reply, &ground, config));
+        let context = ProcessContext { mesh: &self.mesh, costs: &[], tactician: None, now, config: budget };
+        requests.process(context, scratch, |reply| follower.take(reply, &ground, config));
         self.tick += 1;
         advice.outcome
     }
@@ -273,10 +314,10 @@ fn links_are_passed_as_tasks() {
 fn who_is_held_is_blocked_then_stuck() {
     let mut world = World::new(mesh(ROOMS), at(0.5, 0.5), at(8.5, 0.5));
     (0..30).for_each(|_| assert_eq!(world.step(), None));
-    let held = world.position;
+    let clamped = world.position;
     let mut told = Vec::new();
     for _ in 0..600 {
-        world.position = held;
+        world.position = clamped;
         world.velocity = Vec2::ZERO;
         told.extend(world.step());
     }
@@ -298,7 +339,7 @@ fn a_warm_follower_allocates_nothing_and_its_state_is_whole() {
     assert_eq!(back, world.follower);
     assert!(state::perturb(&back).iter().all(|one| one.outcome != state::Noticed::No));
     let mut bad = back;
-    bad.at = 99;
+    bad.route.at = 99;
     assert!(state::from_bytes::<Follower>(&state::to_bytes(&bad)).is_err());
 }
 

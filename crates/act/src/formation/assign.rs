@@ -3,8 +3,7 @@
 //! An assignment is judged by a list of whole numbers, earlier ones first: how many slots stay empty, how ill the roles
 //! suit, how many leave the slot they had, how far all have to walk (squared millimeters), and last by number, so that of
 //! equals the earlier unit takes the earlier slot. Packed into one integer per pair of unit and slot, this is the classic
-//! assignment problem, solved by the Kuhn–Munkres method of the crate `pathfinding` in O(slots² · (slots + units)). No
-//! float takes part in a comparison.
+//! assignment problem, solved exactly in O(slots² · (slots + units)). No float takes part in a comparison.
 //!
 //! | rule | role cost | may a slot stay empty |
 //! |---|---|---|
@@ -15,10 +14,10 @@
 //! So survivors keep their slots when somebody dies or joins, unless moving one fills a slot more or suits the roles
 //! better, and then as few as possible move.
 
-use pathfinding::prelude::{Matrix, kuhn_munkres_min};
 use sentir_core::State;
 use sentir_core::glam::Vec2;
 
+use super::matching::{Weights, least};
 use super::pattern::{SLOTS_MAX, Slot};
 use super::role::{self, UnitType};
 
@@ -80,7 +79,7 @@ pub fn assign(units: &[Candidate], slots: &[Slot], places: &[Vec2], rule: Rule, 
     // Past the units, each slot has a column for staying empty. What is forbidden costs more than staying empty.
     let empty = 1 << (TIE_BITS + WALK_BITS + MOVED_BITS + ROLE_BITS);
     let columns = units.len() + slots.len();
-    let cost = |(row, column): (usize, usize)| match units.get(column) {
+    let cost = |row: usize, column: usize| match units.get(column) {
         None => empty,
         Some(unit) => match pair(unit, column, &slots[row], row, rule) {
             None => empty * 2,
@@ -92,10 +91,9 @@ pub fn assign(units: &[Candidate], slots: &[Slot], places: &[Vec2], rule: Rule, 
             }
         },
     };
-    let weights = Matrix::from_fn(slots.len(), columns, cost);
-    let (_, chosen) = kuhn_munkres_min(&weights);
-    for (row, column) in chosen.into_iter().enumerate() {
-        if column < units.len() && weights[(row, column)] < empty {
+    let weights = Weights::from_fn(slots.len(), columns, cost);
+    for (row, column) in least(&weights).into_iter().enumerate() {
+        if column < units.len() && weights.at(row, column) < empty {
             out[column] = Some(row as u16);
         }
     }

@@ -50,7 +50,7 @@ pub fn slots(formation: &Formation, poses: &[SlotPose], at: impl Fn(AgentId) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Ground, Pattern, Recruit};
+    use super::super::{MarchGround, Pattern, Recruit};
     use super::*;
     use crate::Moving;
 
@@ -63,7 +63,7 @@ mod tests {
         };
         let squad: Vec<Recruit> = (0..6).map(recruit).collect();
         let mut formation = Formation::form(Pattern::Diamond, Rule::Plain, 1.2, &squad, 0.0);
-        let ground = Ground { walls: &[], radius_m: 0.3, speed_m_per_s: 1.5 };
+        let ground = MarchGround { walls: &[], radius_m: 0.3, speed_m_per_s: 1.5 };
         let (mut poses, mut list) = (Vec::new(), DrawList::default());
         for step in 1..=4u8 {
             formation.step(&Moving::at(Vec2::Y * f32::from(step)), &[], &ground, 0.0, 0.02);

@@ -11,7 +11,7 @@
 use sentir_core::State;
 use sentir_core::glam::Vec3;
 use sentir_core::plane;
-use sentir_nav::mesh::{AreaCosts, Mesh, Place};
+use sentir_nav::mesh::{AreaCosts, Mesh, MeshPoint};
 
 use super::SlotPose;
 use super::trail::{POINTS_MAX, STEP_M};
@@ -56,7 +56,14 @@ impl Footing {
     }
 
     /// Where a slot is on the mesh: straight from the way, as far as the ground goes. None where the way is not on the mesh.
-    pub fn place(&self, slot: &SlotPose, here: Vec3, ahead: &[Vec3], mesh: &Mesh, costs: &AreaCosts) -> Option<Place> {
+    pub fn place(
+        &self,
+        slot: &SlotPose,
+        here: Vec3,
+        ahead: &[Vec3],
+        mesh: &Mesh,
+        costs: &AreaCosts,
+    ) -> Option<MeshPoint> {
         let center = mesh.nearest(self.at(slot.arc_m, here, ahead), REACH)?;
         let ray = mesh.ray(center, plane::lift(slot.position, center.point.y), costs)?;
         Some(ray.place)
@@ -85,9 +92,17 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// The border of the mesh within `radius_m` of a place, moved out by `body_m`. Ground more than `height_m` higher or lower
+    /// The border of the mesh within `radius_m` of a place, moved out by `body_m`. MarchGround more than `height_m` higher or lower
     /// is not looked at: it is another storey.
-    pub fn gather(&mut self, mesh: &Mesh, costs: &AreaCosts, place: Place, radius_m: f32, height_m: f32, body_m: f32) {
+    pub fn gather(
+        &mut self,
+        mesh: &Mesh,
+        costs: &AreaCosts,
+        place: MeshPoint,
+        radius_m: f32,
+        height_m: f32,
+        body_m: f32,
+    ) {
         self.seen.clear();
         self.walls.clear();
         if place.polygon >= mesh.polygon_count() || !place.point.is_finite() {
@@ -182,7 +197,7 @@ mod tests {
         );
         around.gather(&mesh, &AreaCosts::PLAIN, place, 30.0, 1.0, 0.3);
         assert_eq!(around.walls().len(), 5);
-        around.gather(&mesh, &AreaCosts::PLAIN, Place { polygon: 99, ..place }, 30.0, 1.0, 0.3);
+        around.gather(&mesh, &AreaCosts::PLAIN, MeshPoint { polygon: 99, ..place }, 30.0, 1.0, 0.3);
         assert!(around.walls().is_empty());
     }
 }

@@ -10,7 +10,7 @@ use crate::{Moving, Wall};
 
 /// What a formation goes over: walls, and how wide one of it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Ground<'a> {
+pub struct MarchGround<'a> {
     /// The walls.
     pub walls: &'a [Wall],
     /// Room that a unit needs to either side, m. Limit: > 0.
@@ -54,13 +54,13 @@ fn drawn_in(arc_m: f32, known: (f32, f32), share: [f32; 2]) -> f32 {
 
 impl Formation {
     /// Distance between two in a file, m.
-    fn file_m(&self, ground: &Ground<'_>) -> f32 {
+    fn file_m(&self, ground: &MarchGround<'_>) -> f32 {
         2.0 * ground.radius_m + GAP_M
     }
 
     /// Where the slots lie, x to the right of the way and y along it, from the leader: in the pattern (0), in a double file
     /// (1), in a single one (2), or in between.
-    fn local(&self, ground: &Ground<'_>, narrow: f32) -> impl Iterator<Item = Vec2> {
+    fn local(&self, ground: &MarchGround<'_>, narrow: f32) -> impl Iterator<Item = Vec2> {
         let ((origin, lead), file_m) = (self.base(), self.file_m(ground));
         let rank_of = move |slot: usize| i32::from(self.ranks.get(slot).copied().unwrap_or(0)) - i32::from(lead);
         self.slots.iter().enumerate().map(move |(number, slot)| {
@@ -86,7 +86,7 @@ impl Formation {
     }
 
     /// Fills `out` with where every slot is now, by slot. `ahead` is what is left of the leader's path, next first.
-    pub fn poses(&self, leader: &Moving, ahead: &[Vec2], ground: &Ground<'_>, out: &mut Vec<SlotPose>) {
+    pub fn poses(&self, leader: &Moving, ahead: &[Vec2], ground: &MarchGround<'_>, out: &mut Vec<SlotPose>) {
         out.clear();
         let way = Way { behind: self.trail.points(), here: leader.position, heading: leader.heading(), ahead };
         let (wide, known) = (self.half_width(ground, self.narrow), (way.behind_m(), way.ahead_m()));
@@ -109,7 +109,7 @@ impl Formation {
     }
 
     /// Where nobody was yet, the way goes on straight: what share of it is free, of what the slots want, behind and ahead.
-    fn straight_share(&self, way: &Way<'_>, known: (f32, f32), ground: &Ground<'_>) -> [f32; 2] {
+    fn straight_share(&self, way: &Way<'_>, known: (f32, f32), ground: &MarchGround<'_>) -> [f32; 2] {
         let ends = self
             .local(ground, self.narrow)
             .fold((0.0, 0.0), |(back, front), local| (math::min(back, local.y), math::max(front, local.y)));
@@ -126,7 +126,7 @@ impl Formation {
 
     /// Goes on by a tick: notes where the leader is, and narrows or widens. `worst_m` is the greatest slot error of all
     /// who have a slot.
-    pub fn step(&mut self, leader: &Moving, ahead: &[Vec2], ground: &Ground<'_>, worst_m: f32, tick_s: f32) {
+    pub fn step(&mut self, leader: &Moving, ahead: &[Vec2], ground: &MarchGround<'_>, worst_m: f32, tick_s: f32) {
         self.trail.record(leader.position, leader.heading());
         let shift = self.shift_m(ground);
         let (goal, is_close) = self.fitting(leader, ahead, ground, shift);
@@ -141,13 +141,13 @@ impl Formation {
     }
 
     /// How wide it is to the left and to the right of the leader, m.
-    fn half_width(&self, ground: &Ground<'_>, narrow: f32) -> [f32; 2] {
+    fn half_width(&self, ground: &MarchGround<'_>, narrow: f32) -> [f32; 2] {
         self.local(ground, narrow)
             .fold([0.0; 2], |[left, right], local| [math::max(left, -local.x), math::max(right, local.x)])
     }
 
     /// The way of a slot that moves most while `narrow` changes by 1, m.
-    fn shift_m(&self, ground: &Ground<'_>) -> f32 {
+    fn shift_m(&self, ground: &MarchGround<'_>) -> f32 {
         let steps = [(0.0, 1.0), (1.0, 2.0)];
         steps.into_iter().fold(0.0, |most, (from, to)| {
             let pairs = self.local(ground, from).zip(self.local(ground, to)).map(|(from, to)| (to - from).abs());
@@ -157,7 +157,7 @@ impl Formation {
 
     /// What fits from the last of all to some way ahead of the leader: 0 the pattern, 1 two abreast, 2 one; and whether
     /// the narrow place is near.
-    fn fitting(&self, leader: &Moving, ahead: &[Vec2], ground: &Ground<'_>, shift: f32) -> (f32, bool) {
+    fn fitting(&self, leader: &Moving, ahead: &[Vec2], ground: &MarchGround<'_>, shift: f32) -> (f32, bool) {
         let way = Way { behind: self.trail.points(), here: leader.position, heading: leader.heading(), ahead };
         let wide = self.half_width(ground, 0.0);
         let back = self.local(ground, self.narrow).fold(0.0, |back, local| math::max(back, -local.y));

@@ -20,9 +20,11 @@
 
 pub mod assign;
 pub mod draw;
+#[cfg(feature = "nav")]
 pub mod footing;
 pub mod hold;
 mod march;
+mod matching;
 pub mod order;
 pub mod pattern;
 pub mod role;
@@ -34,10 +36,11 @@ use sentir_core::id::AgentId;
 use sentir_core::{math, plane};
 
 pub use assign::{Candidate, Cost, Rule};
+#[cfg(feature = "nav")]
 pub use footing::{Footing, Surroundings};
 pub use hold::SlotPose;
-pub use march::Ground;
-pub use order::{Ordered, order};
+pub use march::MarchGround;
+pub use order::{Destination, GroupOrder, Ordered, order};
 pub use pattern::{Pattern, Slot};
 pub use role::{Role, UnitType};
 pub use trail::{Trail, Way};

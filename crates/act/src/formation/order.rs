@@ -23,18 +23,37 @@ pub enum Ordered {
 /// Places tried per unit before it is left where it is.
 const TRIES: usize = 64;
 
-/// Orders all `selected` to a place. `out` says who goes where: the leader to the place itself, or everybody to a point
-/// of his own near it, no two nearer than two radii, none in a wall or on the other side of one. Who finds no such point
-/// gets none. A place that is not finite is an order to nobody.
+/// An order to some agents to go to a place.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupOrder<'a> {
+    /// Who is to go.
+    pub selected: &'a [AgentId],
+    /// Where, m. One that is not finite is an order to nobody.
+    pub place: Vec2,
+    /// The radius of each of them, m; 0.3 if it is not above 0.
+    pub radius_m: f32,
+    /// What they keep out of.
+    pub walls: &'a [Wall],
+}
+
+/// Where an agent is to go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Destination {
+    /// Who.
+    pub agent: AgentId,
+    /// Where, m.
+    pub place: Vec2,
+}
+
+/// Orders a group to a place. `out` says who goes where: the leader to the place itself, or everybody to a point of its own
+/// near it, no two nearer than two radii, none in a wall or on the other side of one. Who finds no such point gets none.
 pub fn order(
     formation: &mut Formation,
-    selected: &[AgentId],
-    place: Vec2,
-    radius_m: f32,
-    walls: &[Wall],
+    group: &GroupOrder<'_>,
     random: &mut Stream,
-    out: &mut Vec<(AgentId, Vec2)>,
+    out: &mut Vec<Destination>,
 ) -> Ordered {
+    let &GroupOrder { selected, place, .. } = group;
     out.clear();
     if selected.is_empty() || !place.is_finite() {
         return Ordered::Nobody;
@@ -43,27 +62,21 @@ pub fn order(
         && selected.contains(&leader)
         && selected.iter().all(|&agent| formation.slot_of(agent).is_some())
     {
-        out.push((leader, place));
+        out.push(Destination { agent: leader, place });
         return Ordered::March;
     }
     if formation.members().iter().any(|member| selected.contains(&member.agent)) {
         formation.dissolve();
     }
-    scatter(selected, place, radius_m, walls, random, out);
+    scatter(group, random, out);
     Ordered::Scatter
 }
 
 /// Gives everybody a point near a place: a spiral of even density, turned at random, with what lies in walls left out.
-fn scatter(
-    agents: &[AgentId],
-    place: Vec2,
-    radius_m: f32,
-    walls: &[Wall],
-    random: &mut Stream,
-    out: &mut Vec<(AgentId, Vec2)>,
-) {
+fn scatter(group: &GroupOrder<'_>, random: &mut Stream, out: &mut Vec<Destination>) {
     /// The golden angle, rad: no two arms of the spiral line up.
     const GOLDEN: f32 = 2.399_963_2;
+    let &GroupOrder { selected, place, radius_m, walls } = group;
     let radius_m = if radius_m > 0.0 && radius_m.is_finite() { radius_m } else { 0.3 };
     let (turn, apart_m) = (random.between(0.0, math::TAU), radius_m * 2.2);
     let is_in_solid = is_inside(place, walls);
@@ -72,15 +85,15 @@ fn scatter(
         far && !is_inside(point, walls) && (is_in_solid || is_clear(place, point, 0.0, walls))
     };
     let mut next = 0;
-    for &agent in agents {
+    for &agent in selected {
         let last = next + TRIES;
         while next < last {
             let jitter = Vec2::new(random.between(-0.2, 0.2), random.between(-0.2, 0.2)) * apart_m;
             let arm = plane::heading(turn + next as f32 * GOLDEN) * ((next as f32).sqrt() * apart_m);
             let point = place + arm + jitter;
             next += 1;
-            if is_open(point) && out.iter().all(|(_, other)| other.distance(point) >= apart_m) {
-                out.push((agent, point));
+            if is_open(point) && out.iter().all(|other| other.place.distance(point) >= apart_m) {
+                out.push(Destination { agent, place: point });
                 break;
             }
         }
@@ -98,6 +111,10 @@ mod tests {
         Streams { seed }.stream(0, Purpose::new("order"))
     }
 
+    fn to<'a>(selected: &'a [AgentId], place: Vec2, walls: &'a [Wall]) -> GroupOrder<'a> {
+        GroupOrder { selected, place, radius_m: 0.3, walls }
+    }
+
     fn squad(count: u64) -> Vec<Recruit> {
         let recruit = |number: u64| Recruit {
             agent: AgentId::from_bits(number + 1),
@@ -113,15 +130,15 @@ mod tests {
         let all: Vec<AgentId> = squad.iter().map(|one| one.agent).collect();
         let (mut out, place) = (Vec::new(), Vec2::new(9.0, 9.0));
         let mut formation = Formation::form(Pattern::Line, Rule::Plain, 1.2, &squad, 0.0);
-        let ordered = order(&mut formation, &all, place, 0.3, &[], &mut stream(1), &mut out);
-        assert_eq!((ordered, out.as_slice()), (Ordered::March, [(all[0], place)].as_slice()));
+        let ordered = order(&mut formation, &to(&all, place, &[]), &mut stream(1), &mut out);
+        assert_eq!((ordered, out.as_slice()), (Ordered::March, [Destination { agent: all[0], place }].as_slice()));
         // Four of six form; with the other two selected, it is no formation.
         let mut formation = Formation::form(Pattern::Diamond, Rule::Plain, 1.2, &squad, 0.0);
         assert_eq!(formation.members().len(), 6);
-        let ordered = order(&mut formation, &all, place, 0.3, &[], &mut stream(1), &mut out);
+        let ordered = order(&mut formation, &to(&all, place, &[]), &mut stream(1), &mut out);
         assert_eq!((ordered, out.len(), formation.leader()), (Ordered::Scatter, 6, None));
-        assert_eq!(order(&mut formation, &[], place, 0.3, &[], &mut stream(1), &mut out), Ordered::Nobody);
-        assert_eq!(order(&mut formation, &all, Vec2::NAN, 0.3, &[], &mut stream(1), &mut out), Ordered::Nobody);
+        assert_eq!(order(&mut formation, &to(&[], place, &[]), &mut stream(1), &mut out), Ordered::Nobody);
+        assert_eq!(order(&mut formation, &to(&all, Vec2::NAN, &[]), &mut stream(1), &mut out), Ordered::Nobody);
     }
 
     #[test]
@@ -130,8 +147,8 @@ mod tests {
         let followers: Vec<AgentId> = squad[2..5].iter().map(|one| one.agent).collect();
         let mut formation = Formation::form(Pattern::Line, Rule::Plain, 1.2, &squad, 0.0);
         let mut out = Vec::new();
-        let ordered = order(&mut formation, &followers, Vec2::new(9.0, 9.0), 0.3, &[], &mut stream(1), &mut out);
-        let sent: Vec<AgentId> = out.iter().map(|(agent, _)| *agent).collect();
+        let ordered = order(&mut formation, &to(&followers, Vec2::new(9.0, 9.0), &[]), &mut stream(1), &mut out);
+        let sent: Vec<AgentId> = out.iter().map(|it| it.agent).collect();
         assert_eq!((ordered, sent, formation.members().len()), (Ordered::Scatter, followers, 0));
     }
 
@@ -141,7 +158,7 @@ mod tests {
         let others: Vec<AgentId> = squad[5..].iter().map(|one| one.agent).collect();
         let formed = Formation::form(Pattern::Line, Rule::Plain, 1.2, &squad[..5], 0.0);
         let (mut formation, mut out) = (formed.clone(), Vec::new());
-        let ordered = order(&mut formation, &others, Vec2::new(9.0, 9.0), 0.3, &[], &mut stream(1), &mut out);
+        let ordered = order(&mut formation, &to(&others, Vec2::new(9.0, 9.0), &[]), &mut stream(1), &mut out);
         assert_eq!((ordered, out.len(), &formation), (Ordered::Scatter, 3, &formed));
     }
 
@@ -153,16 +170,16 @@ mod tests {
             let (place, squad) = (Vec2::new(x, y), squad(count));
             let all: Vec<AgentId> = squad.iter().map(|one| one.agent).collect();
             let (mut out, mut again) = (Vec::new(), Vec::new());
-            order(&mut Formation::default(), &all, place, 0.3, &walls, &mut stream(seed), &mut out);
-            order(&mut Formation::default(), &all, place, 0.3, &walls, &mut stream(seed), &mut again);
+            order(&mut Formation::default(), &to(&all, place, &walls), &mut stream(seed), &mut out);
+            order(&mut Formation::default(), &to(&all, place, &walls), &mut stream(seed), &mut again);
             prop_assert_eq!(&out, &again);
             let inside = is_inside(place, &walls);
             prop_assert!(inside || out.len() == all.len(), "{} of {}", out.len(), all.len());
-            for (number, (_, point)) in out.iter().enumerate() {
+            for (number, &Destination { place: point, .. }) in out.iter().enumerate() {
                 let nearest = point.clamp(Vec2::splat(-3.0), Vec2::splat(3.0));
                 prop_assert!(point.distance(nearest) >= 0.299, "{} is in the wall", point);
                 prop_assert!(point.distance(place) < 12.0);
-                prop_assert!(out[..number].iter().all(|(_, other)| other.distance(*point) >= 0.6));
+                prop_assert!(out[..number].iter().all(|other| other.place.distance(point) >= 0.6));
             }
         }
     }

@@ -92,12 +92,12 @@ fn every_mix_of_up_to_eight_is_assigned_as_well_as_can_be() {
 proptest! {
     #[test]
     fn with_slots_held_before_the_assignment_is_still_the_best(
-        kinds in prop::collection::vec((0usize..4, -9i8..9, -9i8..9), 1..7), which in 0usize..7, rule in 0usize..3, held in any::<[u8; 7]>()
+        kinds in prop::collection::vec((0usize..4, -9i8..9, -9i8..9), 1..7), which in 0usize..7, rule in 0usize..3, clamped in any::<[u8; 7]>()
     ) {
         let (slots, places) = laid_out(Pattern::ALL[which], kinds.len());
         let mut free: Vec<u16> = (0..slots.len() as u16).collect();
-        let units: Vec<Candidate> = kinds.iter().zip(held).map(|(&(kind, x, y), held)| {
-            let slot = (held % 3 > 0 && !free.is_empty()).then(|| free.remove(usize::from(held) % free.len()));
+        let units: Vec<Candidate> = kinds.iter().zip(clamped).map(|(&(kind, x, y), clamped)| {
+            let slot = (clamped % 3 > 0 && !free.is_empty()).then(|| free.remove(usize::from(clamped) % free.len()));
             Candidate { kind: UnitType::ALL[kind], position: Vec2::new(x.into(), y.into()), slot }
         }).collect();
         let rule = [Rule::Plain, Rule::Hard, Rule::Soft][rule];
@@ -116,7 +116,7 @@ fn squad(mix: &[UnitType]) -> Vec<Recruit> {
     candidates(mix).iter().enumerate().map(recruit).collect()
 }
 
-fn held(formation: &Formation) -> Vec<(AgentId, Option<u16>)> {
+fn clamped(formation: &Formation) -> Vec<(AgentId, Option<u16>)> {
     formation.members().iter().map(|member| (member.agent, member.slot)).collect()
 }
 
@@ -128,22 +128,25 @@ fn when_one_dies_or_joins_the_others_keep_their_slots_but_for_one_who_closes_up(
         let formation = Formation::form(pattern, Rule::Plain, 1.2, &squad, 0.3);
         for (victim, lost) in squad.iter().enumerate() {
             let mut left = formation.clone();
-            let before = held(&left);
+            let before = clamped(&left);
             assert!(left.leave(lost.agent, at) && !left.leave(lost.agent, at));
-            let same = held(&left).iter().filter(|one| before.contains(one)).count();
+            let same = clamped(&left).iter().filter(|one| before.contains(one)).count();
             // The dead leader's heir goes to slot 0 and one more fills the heir's.
             let moves = if victim == 0 { 2 } else { 1 };
             assert!(same >= 11 - moves, "{pattern:?} without {victim}: {same} keep their slots");
             assert_eq!((left.cost().empty, left.cost().role), (0, 0));
-            let before = held(&left);
+            let before = clamped(&left);
             assert!(left.join(*lost, at) && !left.join(*lost, at));
-            assert!(before.iter().all(|one| held(&left).contains(one)), "{pattern:?}: a newcomer drove somebody out");
+            assert!(
+                before.iter().all(|one| clamped(&left).contains(one)),
+                "{pattern:?}: a newcomer drove somebody out"
+            );
             assert_eq!(left.cost().empty, 0);
         }
     }
 }
 
-const OPEN: Ground<'static> = Ground { walls: &[], radius_m: 0.3, speed_m_per_s: 1.5 };
+const OPEN: MarchGround<'static> = MarchGround { walls: &[], radius_m: 0.3, speed_m_per_s: 1.5 };
 
 /// Four on the slots of a diamond, the leader in `frame`, and two heavy ones who are left over, all in that frame.
 fn diamond(frame: &Moving, spares: [Vec2; 2]) -> Vec<Recruit> {
@@ -174,7 +177,7 @@ fn when_the_leader_falls_who_is_nearest_to_its_slot_takes_it() {
         // The slot is three meters ahead of the heir; the first of the spares stands as far behind him.
         let squad = diamond(&frame, [Vec2::new(0.0, -5.7), Vec2::new(0.8, 0.0)]);
         let mut formation = Formation::form(Pattern::Diamond, Rule::Hard, 1.5, &squad, yaw);
-        let slots = |formation: &Formation| held(formation).into_iter().map(|(_, slot)| slot).collect::<Vec<_>>();
+        let slots = |formation: &Formation| clamped(formation).into_iter().map(|(_, slot)| slot).collect::<Vec<_>>();
         assert_eq!(slots(&formation), [Some(0), Some(3), Some(1), Some(2), None, None]);
         let way = go_straight(&mut formation, &frame, steps);
         let at = |agent: AgentId| squad.iter().find(|one| one.agent == agent).map(|one| one.position + way);
@@ -243,7 +246,7 @@ fn odd_numbers_have_defined_outcomes() {
         let mut formation = Formation::form(Pattern::Triangle, Rule::Plain, odd, &squad, odd);
         assert_eq!(formation.members().iter().filter(|member| member.slot.is_some()).count(), 4);
         let walls = [Wall { from: Vec2::splat(odd), to: Vec2::ONE }];
-        let ground = Ground { walls: &walls, radius_m: 0.3, speed_m_per_s: 1.5 };
+        let ground = MarchGround { walls: &walls, radius_m: 0.3, speed_m_per_s: 1.5 };
         let leader = Moving { yaw: 0.5, ..Moving::at(Vec2::ONE) };
         let mut poses = Vec::new();
         for _ in 0..5 {
@@ -257,7 +260,7 @@ fn odd_numbers_have_defined_outcomes() {
 #[test]
 fn a_formation_is_saved_whole() {
     let mut formation = Formation::form(Pattern::Squares, Rule::Soft, 1.2, &squad(&UnitType::ALL), 0.0);
-    let ground = Ground { walls: &[], radius_m: 0.3, speed_m_per_s: 1.5 };
+    let ground = MarchGround { walls: &[], radius_m: 0.3, speed_m_per_s: 1.5 };
     formation.step(&Moving::at(Vec2::new(0.0, 0.4)), &[], &ground, 1.0, 0.02);
     let twin: Formation = from_bytes(&to_bytes(&formation)).unwrap();
     assert_eq!(twin, formation);
@@ -316,7 +319,7 @@ fn march(pattern: Pattern, count: usize) -> March {
         })
         .collect();
     let mut formation = Formation::form(pattern, Rule::Plain, 1.2, &recruits, -math::FRAC_PI_2);
-    let ground = Ground { walls: &walls, radius_m: 0.3, speed_m_per_s: 1.6 };
+    let ground = MarchGround { walls: &walls, radius_m: 0.3, speed_m_per_s: 1.6 };
     let (mut poses, mut old, mut next) = (Vec::new(), Vec::<SlotPose>::new(), 1);
     let (mut result, mut corners, mut rest) = (March::default(), Vec::new(), Vec::new());
     for tick in 0..60 * 75 {
@@ -392,7 +395,7 @@ fn slots_that_fall_into_a_wall_move_in_toward_the_way() {
     let squad = squad(&[UnitType::Light; 9]);
     let formation = Formation::form(Pattern::Line, Rule::Plain, 1.2, &squad, 0.0);
     let leader = Moving::at(squad[0].position);
-    let ground = Ground { walls: &walls, radius_m: 0.3, speed_m_per_s: 1.5 };
+    let ground = MarchGround { walls: &walls, radius_m: 0.3, speed_m_per_s: 1.5 };
     let mut poses = Vec::new();
     formation.poses(&leader, &[], &ground, &mut poses);
     let mut places: Vec<f32> = poses.iter().map(|pose| pose.position.x - leader.position.x).collect();
@@ -409,7 +412,7 @@ fn a_column_with_a_wall_behind_it_moves_up() {
     let squad = squad(&[UnitType::Light; 6]);
     let formation = Formation::form(Pattern::Column, Rule::Plain, 1.2, &squad, 0.0);
     assert_eq!(squad[0].position.y, -3.0);
-    let ground = Ground { walls: &walls, radius_m: 0.3, speed_m_per_s: 1.5 };
+    let ground = MarchGround { walls: &walls, radius_m: 0.3, speed_m_per_s: 1.5 };
     let mut poses = Vec::new();
     formation.poses(&Moving::at(squad[0].position), &[], &ground, &mut poses);
     assert!(poses[5].position.y >= -7.71 && poses[5].position.y < -7.5, "{poses:?}");

@@ -4,7 +4,7 @@ use sentir_core::body::Stance;
 use sentir_core::glam::Vec2;
 use sentir_core::{math, plane};
 
-use super::{Drive, Stride, held, turn_toward};
+use super::{Drive, Limits, LocomotionState, clamped, turn_toward};
 use crate::mover::limited;
 
 /// A person. Values outside a limit count as the limit.
@@ -51,24 +51,24 @@ impl Default for BipedConfig {
 
 impl BipedConfig {
     /// Every value within its limits.
-    pub fn held(&self) -> BipedConfig {
+    pub fn clamped(&self) -> BipedConfig {
         let stock = BipedConfig::default();
         BipedConfig {
-            speed_m_per_s_max: held(self.speed_m_per_s_max, stock.speed_m_per_s_max, 0.0, 30.0),
-            strafe_factor: held(self.strafe_factor, stock.strafe_factor, 0.0, 1.0),
-            back_factor: held(self.back_factor, stock.back_factor, 0.0, 1.0),
-            crouch_factor: held(self.crouch_factor, stock.crouch_factor, 0.0, 1.0),
-            acceleration_m_per_s2_max: held(
+            speed_m_per_s_max: clamped(self.speed_m_per_s_max, stock.speed_m_per_s_max, 0.0, 30.0),
+            strafe_factor: clamped(self.strafe_factor, stock.strafe_factor, 0.0, 1.0),
+            back_factor: clamped(self.back_factor, stock.back_factor, 0.0, 1.0),
+            crouch_factor: clamped(self.crouch_factor, stock.crouch_factor, 0.0, 1.0),
+            acceleration_m_per_s2_max: clamped(
                 self.acceleration_m_per_s2_max,
                 stock.acceleration_m_per_s2_max,
                 0.0,
                 1000.0,
             ),
-            turn_rad_per_s_max: held(self.turn_rad_per_s_max, stock.turn_rad_per_s_max, 0.0, 100.0),
-            settle_s: held(self.settle_s, stock.settle_s, 0.0, 10.0),
-            pivot_rad: held(self.pivot_rad, stock.pivot_rad, 0.0, math::PI),
-            response_s: held(self.response_s, stock.response_s, 0.02, 10.0),
-            radius_m: held(self.radius_m, stock.radius_m, 0.0, 100.0),
+            turn_rad_per_s_max: clamped(self.turn_rad_per_s_max, stock.turn_rad_per_s_max, 0.0, 100.0),
+            settle_s: clamped(self.settle_s, stock.settle_s, 0.0, 10.0),
+            pivot_rad: clamped(self.pivot_rad, stock.pivot_rad, 0.0, math::PI),
+            response_s: clamped(self.response_s, stock.response_s, 0.02, 10.0),
+            radius_m: clamped(self.radius_m, stock.radius_m, 0.0, 100.0),
         }
     }
 
@@ -77,15 +77,19 @@ impl BipedConfig {
     }
 }
 
-/// Speed, acceleration, response and radius.
-pub(super) fn limits(config: &BipedConfig, stance: Stance) -> (f32, f32, f32, f32) {
-    (config.speed(stance), config.acceleration_m_per_s2_max, config.response_s, config.radius_m)
+pub(super) fn limits(config: &BipedConfig, stance: Stance) -> Limits {
+    Limits {
+        speed_m_per_s_max: config.speed(stance),
+        acceleration_m_per_s2_max: config.acceleration_m_per_s2_max,
+        response_s: config.response_s,
+        radius_m: config.radius_m,
+    }
 }
 
 /// A way slower than this is a step aside, not worth turning for, m/s.
 const FACING_MIN: f32 = 0.2;
 
-pub(super) fn step(config: &BipedConfig, stride: &mut Stride, drive: &Drive, tick_s: f32) {
+pub(super) fn step(config: &BipedConfig, stride: &mut LocomotionState, drive: &Drive, tick_s: f32) {
     let before = stride.velocity;
     let wanted = drive.wanted(before, config.response_s);
     let goes = wanted.length() > FACING_MIN;
@@ -102,7 +106,7 @@ pub(super) fn step(config: &BipedConfig, stride: &mut Stride, drive: &Drive, tic
 }
 
 /// A velocity cut down to what the legs do in that direction: within half an ellipse ahead and a shorter one behind.
-fn legs(config: &BipedConfig, stride: &Stride, velocity: Vec2) -> Vec2 {
+fn legs(config: &BipedConfig, stride: &LocomotionState, velocity: Vec2) -> Vec2 {
     let ahead = plane::heading(stride.yaw);
     let left = plane::left_of(ahead);
     let (along, aside) = (velocity.dot(ahead), velocity.dot(left));

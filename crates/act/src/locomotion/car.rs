@@ -9,7 +9,7 @@ use sentir_core::State;
 use sentir_core::glam::Vec2;
 use sentir_core::{math, plane};
 
-use super::{Drive, Stride, held, speed_toward};
+use super::{Drive, Limits, LocomotionState, clamped, speed_toward};
 
 /// A car. Its place is the middle of the rear axle. Values outside a limit count as the limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,26 +56,26 @@ impl Default for CarConfig {
 
 impl CarConfig {
     /// Every value within its limits.
-    pub fn held(&self) -> CarConfig {
+    pub fn clamped(&self) -> CarConfig {
         let stock = CarConfig::default();
-        let speed = held(self.speed_m_per_s_max, stock.speed_m_per_s_max, 0.0, 100.0);
-        let reverse = held(self.reverse_m_per_s_max, stock.reverse_m_per_s_max, 0.0, speed);
+        let speed = clamped(self.speed_m_per_s_max, stock.speed_m_per_s_max, 0.0, 100.0);
+        let reverse = clamped(self.reverse_m_per_s_max, stock.reverse_m_per_s_max, 0.0, speed);
         CarConfig {
             speed_m_per_s_max: speed,
             reverse_m_per_s_max: reverse,
-            maneuver_m_per_s: held(self.maneuver_m_per_s, stock.maneuver_m_per_s, 0.0, reverse),
-            acceleration_m_per_s2_max: held(
+            maneuver_m_per_s: clamped(self.maneuver_m_per_s, stock.maneuver_m_per_s, 0.0, reverse),
+            acceleration_m_per_s2_max: clamped(
                 self.acceleration_m_per_s2_max,
                 stock.acceleration_m_per_s2_max,
                 0.0,
                 1000.0,
             ),
-            grip_m_per_s2: held(self.grip_m_per_s2, stock.grip_m_per_s2, 0.1, 1000.0),
-            radius_m_min: held(self.radius_m_min, stock.radius_m_min, 0.1, 1000.0),
-            lock_s: held(self.lock_s, stock.lock_s, 0.0, 10.0),
-            still_m_per_s: held(self.still_m_per_s, stock.still_m_per_s, 0.0, 10.0),
-            response_s: held(self.response_s, stock.response_s, 0.02, 10.0),
-            radius_m: held(self.radius_m, stock.radius_m, 0.0, 100.0),
+            grip_m_per_s2: clamped(self.grip_m_per_s2, stock.grip_m_per_s2, 0.1, 1000.0),
+            radius_m_min: clamped(self.radius_m_min, stock.radius_m_min, 0.1, 1000.0),
+            lock_s: clamped(self.lock_s, stock.lock_s, 0.0, 10.0),
+            still_m_per_s: clamped(self.still_m_per_s, stock.still_m_per_s, 0.0, 10.0),
+            response_s: clamped(self.response_s, stock.response_s, 0.02, 10.0),
+            radius_m: clamped(self.radius_m, stock.radius_m, 0.0, 100.0),
         }
     }
 }
@@ -101,10 +101,14 @@ pub enum Maneuver {
     },
 }
 
-/// Speed, acceleration, response and radius. What it can do sideways counts, too, or a cut-down wish would lose its side.
-pub(super) fn limits(config: &CarConfig) -> (f32, f32, f32, f32) {
-    let most = math::max(config.acceleration_m_per_s2_max, config.grip_m_per_s2);
-    (config.speed_m_per_s_max, most, config.response_s, config.radius_m)
+/// What it can do sideways counts, too, or a cut-down wish would lose its side.
+pub(super) fn limits(config: &CarConfig) -> Limits {
+    Limits {
+        speed_m_per_s_max: config.speed_m_per_s_max,
+        acceleration_m_per_s2_max: math::max(config.acceleration_m_per_s2_max, config.grip_m_per_s2),
+        response_s: config.response_s,
+        radius_m: config.radius_m,
+    }
 }
 
 /// Farther aside than this is not ahead any more, rad.
@@ -126,7 +130,7 @@ const LOOK_RADII: f32 = 0.15;
 const STALL_M_PER_S: f32 = 0.05;
 const STALL_S: f32 = 0.8;
 
-pub(super) fn step(config: &CarConfig, stride: &mut Stride, drive: &Drive, tick_s: f32) {
+pub(super) fn step(config: &CarConfig, stride: &mut LocomotionState, drive: &Drive, tick_s: f32) {
     let speed = math::clamp(stride.speed(), -config.reverse_m_per_s_max, config.speed_m_per_s_max);
     stride.velocity = plane::heading(stride.yaw) * speed;
     let wanted = drive.velocity.unwrap_or_else(|| wanted(config, stride.velocity, drive.acceleration));
@@ -163,7 +167,7 @@ pub(super) fn step(config: &CarConfig, stride: &mut Stride, drive: &Drive, tick_
 /// The velocity that is wanted, read back. Of a wish that was cut to the limit only the way to it is known, and it is taken for one
 /// of full speed: or else a car that rolls backward could never read that it is wanted ahead.
 fn wanted(config: &CarConfig, velocity: Vec2, asked: Vec2) -> Vec2 {
-    let (_, limit, response_s, _) = limits(config);
+    let Limits { acceleration_m_per_s2_max: limit, response_s, .. } = limits(config);
     let change = asked * response_s;
     let (size, fastest) = (change.length(), config.speed_m_per_s_max);
     // Who asks for more has not cut it.
@@ -221,7 +225,7 @@ fn next(config: &CarConfig, now: Maneuver, aside: f32, wish: f32) -> Maneuver {
 }
 
 /// The speed to drive at, backward below 0, and how to turn the wheels, 1/m.
-fn pursue(config: &CarConfig, stride: &Stride, aside: f32, wish: f32) -> (f32, f32) {
+fn pursue(config: &CarConfig, stride: &LocomotionState, aside: f32, wish: f32) -> (f32, f32) {
     let look_m = math::max(stride.speed().abs() * LOOK_S, config.radius_m_min * LOOK_RADII);
     match stride.maneuver {
         Maneuver::Ahead => {

@@ -111,7 +111,7 @@ impl Drive {
 
 /// Where a body is and what it remembers of its movement. What is not finite counts as 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, State)]
-pub struct Stride {
+pub struct LocomotionState {
     /// Where, m.
     pub position: Vec2,
     /// Velocity, m/s.
@@ -130,7 +130,7 @@ pub struct Stride {
 
 /// What the body did in a step, for animation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Gait {
+pub struct AnimationInput {
     /// Speed along where the body points, m/s; backward is negative.
     pub speed_m_per_s: f32,
     /// Speed to its right, m/s.
@@ -143,11 +143,11 @@ pub struct Gait {
     pub stance: Stance,
 }
 
-impl Stride {
+impl LocomotionState {
     /// At rest.
-    pub fn at(position: Vec2, yaw: f32) -> Stride {
+    pub fn at(position: Vec2, yaw: f32) -> LocomotionState {
         let yaw = math::wrap_angle(yaw);
-        Stride { position, yaw, turret_yaw: yaw, ..Stride::default() }
+        LocomotionState { position, yaw, turret_yaw: yaw, ..LocomotionState::default() }
     }
 
     /// Speed along where it points, m/s.
@@ -162,7 +162,7 @@ impl Stride {
         self.velocity = limited(finite(self.velocity), speed_max);
         self.yaw = math::wrap_angle(self.yaw);
         self.turret_yaw = math::wrap_angle(self.turret_yaw);
-        self.curvature_per_m = held(self.curvature_per_m, 0.0, -1e3, 1e3);
+        self.curvature_per_m = clamped(self.curvature_per_m, 0.0, -1e3, 1e3);
     }
 
     /// Rolls along an arc: from the speed it has to `speed`, turning by `turn`; never sideways.
@@ -179,8 +179,8 @@ impl Stride {
 
 impl Locomotion {
     /// Moves a body by one tick, and tells how that looks.
-    pub fn step(&self, stride: &mut Stride, drive: &Drive, tick_s: f32) -> Gait {
-        let tick_s = held(tick_s, 0.0, 0.0, TICK_S_MAX);
+    pub fn step(&self, stride: &mut LocomotionState, drive: &Drive, tick_s: f32) -> AnimationInput {
+        let tick_s = clamped(tick_s, 0.0, 0.0, TICK_S_MAX);
         let asked = limited(drive.acceleration, ASKED_MAX);
         let face = drive.face.filter(|face| face.is_finite());
         let velocity = drive.velocity.filter(|velocity| velocity.is_finite());
@@ -191,10 +191,10 @@ impl Locomotion {
         let before = stride.yaw;
         if tick_s >= TICK_S_MIN {
             match self {
-                Locomotion::PointMass(config) => point_mass::step(&config.held(), stride, &drive, tick_s),
-                Locomotion::Biped(config) => biped::step(&config.held(), stride, &drive, tick_s),
-                Locomotion::Car(config) => car::step(&config.held(), stride, &drive, tick_s),
-                Locomotion::Turret(config) => turret::step(&config.held(), stride, &drive, tick_s),
+                Locomotion::PointMass(config) => point_mass::step(&config.clamped(), stride, &drive, tick_s),
+                Locomotion::Biped(config) => biped::step(&config.clamped(), stride, &drive, tick_s),
+                Locomotion::Car(config) => car::step(&config.clamped(), stride, &drive, tick_s),
+                Locomotion::Turret(config) => turret::step(&config.clamped(), stride, &drive, tick_s),
             }
         }
         if !matches!(self, Locomotion::Turret(_)) {
@@ -202,7 +202,7 @@ impl Locomotion {
         }
         let ahead = plane::heading(stride.yaw);
         let turned = math::angle_between(before, stride.yaw);
-        Gait {
+        AnimationInput {
             speed_m_per_s: stride.velocity.dot(ahead),
             strafe_m_per_s: -stride.velocity.dot(plane::left_of(ahead)),
             turn_rad_per_s: if tick_s >= TICK_S_MIN { turned / tick_s } else { 0.0 },
@@ -212,21 +212,30 @@ impl Locomotion {
     }
 
     /// The body as steering reads it: what it can do in any direction, at its best.
-    pub fn mover(&self, stride: &Stride) -> Mover {
+    pub fn mover(&self, stride: &LocomotionState) -> Mover {
         let (position, velocity, yaw) = (stride.position, stride.velocity, stride.yaw);
-        let (speed_m_per_s_max, acceleration_m_per_s2_max, response_s, radius_m) = match self {
-            Locomotion::PointMass(config) => point_mass::limits(&config.held()),
-            Locomotion::Biped(config) => biped::limits(&config.held(), stride.stance),
-            Locomotion::Car(config) => car::limits(&config.held()),
-            Locomotion::Turret(config) => turret::limits(&config.held()),
+        let limits = match self {
+            Locomotion::PointMass(config) => point_mass::limits(&config.clamped()),
+            Locomotion::Biped(config) => biped::limits(&config.clamped(), stride.stance),
+            Locomotion::Car(config) => car::limits(&config.clamped()),
+            Locomotion::Turret(config) => turret::limits(&config.clamped()),
         };
+        let Limits { speed_m_per_s_max, acceleration_m_per_s2_max, response_s, radius_m } = limits;
         let at = Moving { position, velocity, yaw, radius_m };
         Mover { at, speed_m_per_s_max, acceleration_m_per_s2_max, response_s }
     }
 }
 
+/// What a body can do in any direction, at its best; as [`Mover`] has it.
+struct Limits {
+    speed_m_per_s_max: f32,
+    acceleration_m_per_s2_max: f32,
+    response_s: f32,
+    radius_m: f32,
+}
+
 /// `value` within its limits; what is no number is `stock`.
-fn held(value: f32, stock: f32, low: f32, high: f32) -> f32 {
+fn clamped(value: f32, stock: f32, low: f32, high: f32) -> f32 {
     math::clamp(if value.is_nan() { stock } else { value }, low, high)
 }
 

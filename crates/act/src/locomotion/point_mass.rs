@@ -2,7 +2,7 @@
 
 use sentir_core::plane;
 
-use super::{Drive, Stride, held};
+use super::{Drive, Limits, LocomotionState, clamped};
 use crate::mover::limited;
 
 /// A mass pushed by a force in any direction. Values outside a limit count as the limit.
@@ -29,27 +29,31 @@ impl Default for PointMassConfig {
 
 impl PointMassConfig {
     /// Every value within its limits.
-    pub fn held(&self) -> PointMassConfig {
+    pub fn clamped(&self) -> PointMassConfig {
         let stock = PointMassConfig::default();
         PointMassConfig {
-            mass_kg: held(self.mass_kg, stock.mass_kg, 1e-3, 1e6),
-            force_n_max: held(self.force_n_max, stock.force_n_max, 0.0, 1e9),
-            speed_m_per_s_max: held(self.speed_m_per_s_max, stock.speed_m_per_s_max, 0.0, 1e3),
-            response_s: held(self.response_s, stock.response_s, 0.02, 10.0),
-            radius_m: held(self.radius_m, stock.radius_m, 0.0, 100.0),
+            mass_kg: clamped(self.mass_kg, stock.mass_kg, 1e-3, 1e6),
+            force_n_max: clamped(self.force_n_max, stock.force_n_max, 0.0, 1e9),
+            speed_m_per_s_max: clamped(self.speed_m_per_s_max, stock.speed_m_per_s_max, 0.0, 1e3),
+            response_s: clamped(self.response_s, stock.response_s, 0.02, 10.0),
+            radius_m: clamped(self.radius_m, stock.radius_m, 0.0, 100.0),
         }
     }
 }
 
-/// Speed, acceleration, response and radius.
-pub(super) fn limits(config: &PointMassConfig) -> (f32, f32, f32, f32) {
-    (config.speed_m_per_s_max, config.force_n_max / config.mass_kg, config.response_s, config.radius_m)
+pub(super) fn limits(config: &PointMassConfig) -> Limits {
+    Limits {
+        speed_m_per_s_max: config.speed_m_per_s_max,
+        acceleration_m_per_s2_max: config.force_n_max / config.mass_kg,
+        response_s: config.response_s,
+        radius_m: config.radius_m,
+    }
 }
 
 /// Slower than this it has no direction to face, m/s.
 const FACING_MIN: f32 = 0.05;
 
-pub(super) fn step(config: &PointMassConfig, stride: &mut Stride, drive: &Drive, tick_s: f32) {
+pub(super) fn step(config: &PointMassConfig, stride: &mut LocomotionState, drive: &Drive, tick_s: f32) {
     let acceleration = limited(drive.acceleration, config.force_n_max / config.mass_kg);
     let before = stride.velocity;
     stride.velocity = limited(before + acceleration * tick_s, config.speed_m_per_s_max);

@@ -34,7 +34,14 @@ fn drive(acceleration: Vec2) -> Drive {
 }
 
 /// Where it is every tick on its way to a goal.
-fn trip(body: &Locomotion, from: Stride, goal: Vec2, seconds: f32, told: Told, gently: Deceleration) -> Vec<Stride> {
+fn trip(
+    body: &Locomotion,
+    from: LocomotionState,
+    goal: Vec2,
+    seconds: f32,
+    told: Told,
+    gently: Deceleration,
+) -> Vec<LocomotionState> {
     let mut stride = from;
     (0..(seconds / TICK_S).round() as u32)
         .map(|_| {
@@ -43,9 +50,9 @@ fn trip(body: &Locomotion, from: Stride, goal: Vec2, seconds: f32, told: Told, g
             let read = mover.toward(arrive_velocity(&mover, goal, gently));
             let drive = match told {
                 Told::Known => known,
-                Told::Cut => Drive { acceleration: mover.held(known.acceleration), ..known },
+                Told::Cut => Drive { acceleration: mover.clamped(known.acceleration), ..known },
                 Told::ReadBack => drive(read),
-                Told::ReadBackCut => drive(mover.held(read)),
+                Told::ReadBackCut => drive(mover.clamped(read)),
             };
             body.step(&mut stride, &drive, TICK_S);
             stride
@@ -54,12 +61,12 @@ fn trip(body: &Locomotion, from: Stride, goal: Vec2, seconds: f32, told: Told, g
 }
 
 /// A trip by the stock arrival.
-fn arrival(body: &Locomotion, goal: Vec2, seconds: f32) -> Vec<Stride> {
-    trip(body, Stride::default(), goal, seconds, Told::Known, Deceleration::Normal)
+fn arrival(body: &Locomotion, goal: Vec2, seconds: f32) -> Vec<LocomotionState> {
+    trip(body, LocomotionState::default(), goal, seconds, Told::Known, Deceleration::Normal)
 }
 
 /// How often it changes between forward and backward.
-fn gear_changes(way: &[Stride]) -> usize {
+fn gear_changes(way: &[LocomotionState]) -> usize {
     let gears: Vec<bool> = way.iter().filter(|one| one.speed().abs() > 0.1).map(|one| one.speed() > 0.0).collect();
     gears.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
@@ -83,7 +90,9 @@ fn everywhere(body: &Locomotion, told: Told, gently: Deceleration) -> usize {
     let near = math::max(near, still * gently.time_s() * 1.05);
     let mut most = 0;
     for goal in goals() {
-        for start in [Stride::default(), Stride { velocity: Vec2::Y * 2.0, ..Stride::default() }] {
+        for start in
+            [LocomotionState::default(), LocomotionState { velocity: Vec2::Y * 2.0, ..LocomotionState::default() }]
+        {
             let what = format!("{body:?} to {goal}, {told:?}, {gently:?}, from {} m/s", start.velocity.y);
             let way = trip(body, start, goal, 45.0, told, gently);
             let last = way[way.len() - 1];
@@ -122,7 +131,7 @@ fn each_body_reads_back_what_is_wanted_and_arrives_all_the_same() {
 
 #[test]
 fn every_arrival_hands_over_the_velocity_it_wants() {
-    let stride = Stride { velocity: Vec2::new(0.4, -1.0), ..Stride::at(Vec2::new(3.0, 1.0), 0.7) };
+    let stride = LocomotionState { velocity: Vec2::new(0.4, -1.0), ..LocomotionState::at(Vec2::new(3.0, 1.0), 0.7) };
     for (body, gently) in bodies().into_iter().flat_map(|body| DECELERATIONS.map(|gently| (body, gently))) {
         let (me, place) = (body.mover(&stride), Vec2::new(2.5, 3.0));
         let plain = Drive::arrive(&me, place, gently);
@@ -162,7 +171,7 @@ fn a_car_turns_no_tighter_than_it_can_and_never_slides() {
     let config = CarConfig::default();
     for goal in goals() {
         let way = arrival(&Locomotion::Car(config), goal, 30.0);
-        let mut last = Stride::default();
+        let mut last = LocomotionState::default();
         for next in &way {
             let chord = next.position - last.position;
             let turn = math::angle_between(last.yaw, next.yaw);
@@ -198,7 +207,7 @@ fn a_goal_behind_takes_three_points() {
 #[test]
 fn a_car_held_up_in_a_leg_tries_the_other_gear() {
     let body = Locomotion::Car(CarConfig::default());
-    let mut stride = Stride::default();
+    let mut stride = LocomotionState::default();
     let mut gears = Vec::new();
     for _ in 0..300 {
         body.step(&mut stride, &drive(Vec2::X * 16.0), TICK_S);
@@ -215,7 +224,7 @@ fn a_car_held_up_in_a_leg_tries_the_other_gear() {
 fn a_biped_turns_on_the_spot_and_strafes_slower() {
     let config = BipedConfig::default();
     let body = Locomotion::Biped(config);
-    let mut stride = Stride::default();
+    let mut stride = LocomotionState::default();
     let mut turned = 0.0f32;
     for _ in 0..60 {
         let gait = body.step(&mut stride, &Drive { face: Some(2.5), ..Drive::default() }, TICK_S);
@@ -224,11 +233,11 @@ fn a_biped_turns_on_the_spot_and_strafes_slower() {
     }
     assert!(stride.position == Vec2::ZERO && (stride.yaw - 2.5).abs() < 1e-3 && turned > 4.9);
     // With nothing to face, it first turns to what is behind.
-    let mut stride = Stride::default();
+    let mut stride = LocomotionState::default();
     body.step(&mut stride, &drive(Vec2::NEG_Y * 10.0), TICK_S);
     assert!(stride.velocity == Vec2::ZERO && stride.yaw != 0.0);
     let steady = |way: Vec2, stance| {
-        let mut stride = Stride::default();
+        let mut stride = LocomotionState::default();
         let told = Drive { acceleration: way * 50.0, face: Some(0.0), stance, ..Drive::default() };
         (0..120).map(|_| body.step(&mut stride, &told, TICK_S)).last().unwrap_or_default()
     };
@@ -243,7 +252,7 @@ fn a_biped_turns_on_the_spot_and_strafes_slower() {
 fn a_turret_stays_on_its_mark_while_the_hull_turns() {
     let config = TurretConfig::default();
     let body = Locomotion::Turret(config);
-    let (mut stride, mark) = (Stride::default(), Vec2::new(6.0, 3.0));
+    let (mut stride, mark) = (LocomotionState::default(), Vec2::new(6.0, 3.0));
     let mut hull = 0.0f32;
     for tick in 0..600 {
         let goal = Vec2::new(0.0, if tick < 300 { 9.0 } else { -9.0 });
@@ -270,7 +279,7 @@ fn the_rate_of_ticks_hardly_matters() {
     for body in bodies() {
         for asked in [Vec2::new(0.0, 2.0), Vec2::new(1.5, 1.0), Vec2::new(-2.5, -0.5), Vec2::new(0.4, -3.0)] {
             let ends = [20u8, 60, 144].map(|rate| {
-                let mut stride = Stride::default();
+                let mut stride = LocomotionState::default();
                 let tick_s = 1.0 / f32::from(rate);
                 (0..u16::from(rate) * 3 / 2).for_each(|_| _ = body.step(&mut stride, &drive(asked), tick_s));
                 stride.position
@@ -285,7 +294,7 @@ fn the_rate_of_ticks_hardly_matters() {
 #[test]
 fn nothing_spins_where_angles_wrap() {
     for body in bodies() {
-        let mut stride = Stride::at(Vec2::ZERO, math::PI);
+        let mut stride = LocomotionState::at(Vec2::ZERO, math::PI);
         let mut turned = 0.0;
         for tick in 0..240u16 {
             // Wobbles about the very angle where −π meets π.
@@ -312,19 +321,19 @@ fn zero_limits_and_ticks_stand_still() {
         }),
     ];
     for body in still {
-        let mut stride = Stride::default();
+        let mut stride = LocomotionState::default();
         (0..60).for_each(|_| _ = body.step(&mut stride, &drive(Vec2::new(5.0, 5.0)), TICK_S));
         assert_eq!((stride.position, stride.velocity, stride.yaw), (Vec2::ZERO, Vec2::ZERO, 0.0), "{body:?}");
     }
     for (body, tick_s) in bodies().into_iter().flat_map(|body| [(body, 0.0), (body, f32::NAN), (body, -1.0)]) {
-        let before = Stride { velocity: Vec2::Y, ..Stride::at(Vec2::X, 0.0) };
+        let before = LocomotionState { velocity: Vec2::Y, ..LocomotionState::at(Vec2::X, 0.0) };
         let mut stride = before;
         let gait = body.step(&mut stride, &drive(Vec2::ONE), tick_s);
         assert_eq!((stride, gait.turn_rad_per_s), (before, 0.0));
     }
 }
 
-fn any_stride() -> impl Strategy<Value = Stride> {
+fn any_stride() -> impl Strategy<Value = LocomotionState> {
     let maneuver = prop_oneof![
         Just(Maneuver::Ahead),
         Just(Maneuver::Back),
@@ -332,18 +341,20 @@ fn any_stride() -> impl Strategy<Value = Stride> {
             |(is_forward, is_left, turned_rad, stalled_s)| Maneuver::Leg { is_forward, is_left, turned_rad, stalled_s }
         ),
     ];
-    (any::<[f32; 7]>(), maneuver).prop_map(|([x, y, u, v, yaw, turret_yaw, curvature_per_m], maneuver)| Stride {
-        position: Vec2::new(x, y),
-        velocity: Vec2::new(u, v),
-        yaw,
-        turret_yaw,
-        curvature_per_m,
-        maneuver,
-        stance: Stance::Stand,
+    (any::<[f32; 7]>(), maneuver).prop_map(|([x, y, u, v, yaw, turret_yaw, curvature_per_m], maneuver)| {
+        LocomotionState {
+            position: Vec2::new(x, y),
+            velocity: Vec2::new(u, v),
+            yaw,
+            turret_yaw,
+            curvature_per_m,
+            maneuver,
+            stance: Stance::Stand,
+        }
     })
 }
 
-fn is_finite(stride: &Stride) -> bool {
+fn is_finite(stride: &LocomotionState) -> bool {
     let numbers = [stride.yaw, stride.turret_yaw, stride.curvature_per_m];
     stride.position.is_finite() && stride.velocity.is_finite() && numbers.iter().all(|number| number.is_finite())
 }
@@ -398,7 +409,7 @@ fn odd_bodies(n: [f32; 9]) -> [Locomotion; 4] {
 }
 
 /// Seen in a mirror that stands along y, or turned by an angle.
-fn mirrored(stride: Stride) -> Stride {
+fn mirrored(stride: LocomotionState) -> LocomotionState {
     let flip = |vector: Vec2| Vec2::new(-vector.x, vector.y);
     let maneuver = match stride.maneuver {
         Maneuver::Leg { is_forward, is_left, turned_rad, stalled_s } => {
@@ -406,7 +417,7 @@ fn mirrored(stride: Stride) -> Stride {
         }
         other => other,
     };
-    Stride {
+    LocomotionState {
         position: flip(stride.position),
         velocity: flip(stride.velocity),
         yaw: -stride.yaw,
@@ -441,7 +452,7 @@ proptest! {
     #[test]
     fn limits_hold_whatever_is_asked(asked in proptest::collection::vec(([-40.0f32..40.0, -40.0f32..40.0], proptest::option::of(-9.0f32..9.0)), 1..40), tick_s in 0.005f32..0.06) {
         for body in bodies() {
-            let mut stride = Stride::default();
+            let mut stride = LocomotionState::default();
             for &(acceleration, face) in asked.iter().flat_map(|one| [one; 4]) {
                 let (before, mover) = (stride, body.mover(&stride));
                 let gait = body.step(&mut stride, &Drive { acceleration: acceleration.into(), face, ..Drive::default() }, tick_s);
@@ -471,8 +482,8 @@ proptest! {
     fn steps_mirror_and_turn_with_the_world(goal in [-9.0f32..9.0, -9.0f32..9.0], yaw in -3.0f32..3.0, by in -3.0f32..3.0) {
         let goal = Vec2::from(goal);
         for body in bodies() {
-            let from = Stride::at(Vec2::ZERO, yaw);
-            let trip = |from: Stride, goal: Vec2| trip(&body, from, goal, 2.0, Told::Known, Deceleration::Normal);
+            let from = LocomotionState::at(Vec2::ZERO, yaw);
+            let trip = |from: LocomotionState, goal: Vec2| trip(&body, from, goal, 2.0, Told::Known, Deceleration::Normal);
             let way = trip(from, goal);
             let mirror = trip(mirrored(from), Vec2::new(-goal.x, goal.y));
             for (one, other) in way.iter().zip(mirror) {
@@ -480,7 +491,7 @@ proptest! {
                 prop_assert_eq!(-one.yaw, other.yaw);
             }
             // Turning rounds, and rounding may decide where a choice is on the edge: near at first is enough.
-            let again = trip(Stride::at(Vec2::ZERO, yaw + by), turned(goal, by));
+            let again = trip(LocomotionState::at(Vec2::ZERO, yaw + by), turned(goal, by));
             let apart = turned(way[29].position, by).distance(again[29].position);
             prop_assert!(apart < 1e-3 || is_on_an_edge(yaw, goal), "{:?} is {} m off", body, apart);
         }

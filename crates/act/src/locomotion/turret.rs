@@ -2,7 +2,7 @@
 
 use sentir_core::{math, plane};
 
-use super::{Drive, Maneuver, Stride, held, speed_toward, turn_toward};
+use super::{Drive, Limits, LocomotionState, Maneuver, clamped, speed_toward, turn_toward};
 
 /// A hull on tracks and its turret. Values outside a limit count as the limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,38 +45,42 @@ impl Default for TurretConfig {
 
 impl TurretConfig {
     /// Every value within its limits.
-    pub fn held(&self) -> TurretConfig {
+    pub fn clamped(&self) -> TurretConfig {
         let stock = TurretConfig::default();
-        let speed = held(self.speed_m_per_s_max, stock.speed_m_per_s_max, 0.0, 100.0);
+        let speed = clamped(self.speed_m_per_s_max, stock.speed_m_per_s_max, 0.0, 100.0);
         TurretConfig {
             speed_m_per_s_max: speed,
-            reverse_m_per_s_max: held(self.reverse_m_per_s_max, stock.reverse_m_per_s_max, 0.0, speed),
-            acceleration_m_per_s2_max: held(
+            reverse_m_per_s_max: clamped(self.reverse_m_per_s_max, stock.reverse_m_per_s_max, 0.0, speed),
+            acceleration_m_per_s2_max: clamped(
                 self.acceleration_m_per_s2_max,
                 stock.acceleration_m_per_s2_max,
                 0.0,
                 1000.0,
             ),
-            hull_rad_per_s_max: held(self.hull_rad_per_s_max, stock.hull_rad_per_s_max, 0.0, 100.0),
-            turret_rad_per_s_max: held(self.turret_rad_per_s_max, stock.turret_rad_per_s_max, 0.0, 100.0),
-            settle_s: held(self.settle_s, stock.settle_s, 0.0, 10.0),
-            still_m_per_s: held(self.still_m_per_s, stock.still_m_per_s, 0.0, 10.0),
-            response_s: held(self.response_s, stock.response_s, 0.02, 10.0),
-            radius_m: held(self.radius_m, stock.radius_m, 0.0, 100.0),
+            hull_rad_per_s_max: clamped(self.hull_rad_per_s_max, stock.hull_rad_per_s_max, 0.0, 100.0),
+            turret_rad_per_s_max: clamped(self.turret_rad_per_s_max, stock.turret_rad_per_s_max, 0.0, 100.0),
+            settle_s: clamped(self.settle_s, stock.settle_s, 0.0, 10.0),
+            still_m_per_s: clamped(self.still_m_per_s, stock.still_m_per_s, 0.0, 10.0),
+            response_s: clamped(self.response_s, stock.response_s, 0.02, 10.0),
+            radius_m: clamped(self.radius_m, stock.radius_m, 0.0, 100.0),
         }
     }
 }
 
-/// Speed, acceleration, response and radius.
-pub(super) fn limits(config: &TurretConfig) -> (f32, f32, f32, f32) {
-    (config.speed_m_per_s_max, config.acceleration_m_per_s2_max, config.response_s, config.radius_m)
+pub(super) fn limits(config: &TurretConfig) -> Limits {
+    Limits {
+        speed_m_per_s_max: config.speed_m_per_s_max,
+        acceleration_m_per_s2_max: config.acceleration_m_per_s2_max,
+        response_s: config.response_s,
+        radius_m: config.radius_m,
+    }
 }
 
 /// What is slow enough to be reached in reverse is so when farther aside than this, rad; once it is, until nearer.
 const BEHIND_RAD: f32 = 2.36;
 const BESIDE_RAD: f32 = 1.57;
 
-pub(super) fn step(config: &TurretConfig, stride: &mut Stride, drive: &Drive, tick_s: f32) {
+pub(super) fn step(config: &TurretConfig, stride: &mut LocomotionState, drive: &Drive, tick_s: f32) {
     let speed = math::clamp(stride.speed(), -config.reverse_m_per_s_max, config.speed_m_per_s_max);
     stride.velocity = plane::heading(stride.yaw) * speed;
     let wanted = drive.wanted(stride.velocity, config.response_s);

@@ -35,8 +35,8 @@ impl FlowField {
             return Vec2::ZERO;
         }
         let cell = (place - self.origin) / self.cell_m;
-        let held = |value: f32, count: u32| math::clamp(value, 0.0, (count - 1) as f32);
-        let (x, y) = (held(cell.x, self.columns), held(cell.y, self.rows));
+        let clamped = |value: f32, count: u32| math::clamp(value, 0.0, (count - 1) as f32);
+        let (x, y) = (clamped(cell.x, self.columns), clamped(cell.y, self.rows));
         let (column, row) = (x as u32, y as u32);
         let at = |column: u32, row: u32| {
             let index = row.min(self.rows - 1) * self.columns + column.min(self.columns - 1);

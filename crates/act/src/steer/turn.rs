@@ -22,8 +22,8 @@ pub struct Turning {
 impl Turning {
     /// What comes of an angular acceleration after `tick_s`, within its limits.
     pub fn after(self, acceleration: f32, tick_s: f32) -> Turning {
-        let held = math::clamp(acceleration, -self.turn_rad_per_s2_max, self.turn_rad_per_s2_max);
-        let rate = self.turn_rad_per_s + held * tick_s;
+        let clamped = math::clamp(acceleration, -self.turn_rad_per_s2_max, self.turn_rad_per_s2_max);
+        let rate = self.turn_rad_per_s + clamped * tick_s;
         let turn_rad_per_s = math::clamp(rate, -self.turn_rad_per_s_max, self.turn_rad_per_s_max);
         Turning { yaw: math::wrap_angle(self.yaw + turn_rad_per_s * tick_s), turn_rad_per_s, ..self }
     }

@@ -7,7 +7,7 @@
 use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{LoadError, Schema, Source, State, len_u32, to_bytes};
+use super::{LoadError, Schema, State, StateReader, len_u32, to_bytes};
 
 const MAGIC: [u8; 8] = *b"\x89SENTIR\n";
 /// Magic, kind, length, checksum.
@@ -141,7 +141,7 @@ pub fn unpack(kind: FileKind, file: &[u8]) -> Result<Envelope, EnvelopeError> {
     let body = frame(kind, file)?;
     // Past the checksum the fields can only be wrong if the file was forged; the reading stays defensive all the same.
     let content = |error| EnvelopeError::Content { kind, error };
-    let mut source = Source::new(body);
+    let mut source = StateReader::new(body);
     let format = u32::load(&mut source).map_err(content)?;
     let schema = u64::load(&mut source).map_err(content)?;
     let writer_len = source.take::<1>().map_err(content)?[0];

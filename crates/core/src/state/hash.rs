@@ -6,7 +6,7 @@
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use super::{Leaf, Numbers, Sink, State, len_u32};
+use super::{Key, Leaf, Numbers, Sink, State, len_u32};
 
 /// Bytes of a block: some stripes of xxh3, and little enough to lie in the nearest cache.
 const BLOCK_BYTES: usize = 1024;
@@ -92,6 +92,66 @@ impl Sink for StateHasher {
     }
 }
 
+/// The hash of each field of a struct, by name and in order: the same as [`hash`](super::hash) of each. What a value has
+/// outside of named fields (the number itself, the variant of an enum, items of a list) is a part without a name.
+pub fn hash_fields<T: State>(value: &T) -> Vec<(&'static str, u64)> {
+    let mut sink = FieldSink::default();
+    value.save(&mut sink);
+    if sink.is_bare {
+        sink.fields.push(("", sink.bare.finish()));
+    }
+    sink.fields
+}
+
+/// Hashes field by field.
+#[derive(Default)]
+struct FieldSink {
+    fields: Vec<(&'static str, u64)>,
+    /// Name and hash in the making of the field that is open.
+    open: Option<(&'static str, StateHasher)>,
+    /// Steps down from the open field, or from the value if none is.
+    depth: u32,
+    /// What is in no field.
+    bare: StateHasher,
+    is_bare: bool,
+}
+
+impl FieldSink {
+    fn hasher(&mut self) -> &mut StateHasher {
+        match &mut self.open {
+            Some((_, hasher)) => hasher,
+            None => {
+                self.is_bare = true;
+                &mut self.bare
+            }
+        }
+    }
+}
+
+impl Sink for FieldSink {
+    fn leaf(&mut self, leaf: Leaf<'_>) {
+        self.hasher().leaf(leaf);
+    }
+
+    fn numbers(&mut self, numbers: Numbers<'_>) {
+        self.hasher().numbers(numbers);
+    }
+
+    fn enter(&mut self, key: Key) {
+        match (key, &self.open) {
+            (Key::Field(name), None) if self.depth == 0 => self.open = Some((name, StateHasher::default())),
+            _ => self.depth += 1,
+        }
+    }
+
+    fn leave(&mut self) {
+        match self.open.take_if(|_| self.depth == 0) {
+            Some((name, hasher)) => self.fields.push((name, hasher.finish())),
+            None => self.depth -= 1,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,6 +205,30 @@ mod tests {
             hasher.add(&third);
             prop_assert_eq!(hasher.finish(), hash(&(first, second, third)));
         }
+    }
+
+    proptest! {
+        #[test]
+        fn every_field_has_the_hash_it_has_alone(value in mixed()) {
+            let numbers = [("small", hash(&value.small)), ("bytes", hash(&value.bytes)), ("singles", hash(&value.singles))];
+            let lists = [("text", hash(&value.text)), ("places", hash(&value.places)), ("pairs", hash(&value.pairs))];
+            let rest = [("doubles", hash(&value.doubles)), ("table", hash(&value.table))];
+            let alone: Vec<_> = numbers.into_iter().chain(lists).chain(rest).collect();
+            prop_assert_eq!(hash_fields(&value), alone);
+        }
+    }
+
+    #[test]
+    fn what_is_in_no_field_is_a_part_without_a_name() {
+        #[derive(sentir_derive::State)]
+        enum Phase {
+            Waits,
+            Plays { since: u32 },
+        }
+        assert_eq!(hash_fields(&7u32), [("", hash(&7u32))]);
+        assert_eq!(hash_fields(&vec![(1u8, 2u16)]), [("", hash(&vec![(1u8, 2u16)]))]);
+        assert_eq!(hash_fields(&Phase::Waits), [("", hash(&0u8))]);
+        assert_eq!(hash_fields(&Phase::Plays { since: 3 }), [("since", hash(&3u32)), ("", hash(&1u8))]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use glam::{DVec2, DVec3, IVec2, IVec3, UVec2, UVec3, Vec2, Vec3};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Key, Leaf, LoadError, Numbers, Schema, Sink, Source, State, len_u32};
+use super::{Key, Leaf, LoadError, Numbers, Schema, Sink, State, StateReader, len_u32};
 
 macro_rules! number {
     ($($type:ty => $leaf:ident),*) => {$(
@@ -17,7 +17,7 @@ macro_rules! number {
                 sink.leaf(Leaf::$leaf(*self));
             }
             #[inline]
-            fn load(source: &mut Source<'_>) -> Result<Self, LoadError> {
+            fn load(source: &mut StateReader<'_>) -> Result<Self, LoadError> {
                 Ok(<$type>::from_le_bytes(source.take()?))
             }
             fn schema(schema: &mut Schema) {
@@ -41,7 +41,7 @@ macro_rules! vector {
                 $(sink.enter(Key::Field(stringify!($axis))); self.$axis.save(sink); sink.leave();)*
             }
             #[inline]
-            fn load(source: &mut Source<'_>) -> Result<Self, LoadError> {
+            fn load(source: &mut StateReader<'_>) -> Result<Self, LoadError> {
                 Ok($type { $($axis: <$number>::load(source)?),* })
             }
             fn schema(schema: &mut Schema) {
@@ -62,7 +62,7 @@ macro_rules! tuple {
             fn save<SinkType: Sink>(&self, _sink: &mut SinkType) {
                 $(_sink.enter(Key::Field(stringify!($index))); self.$index.save(_sink); _sink.leave();)*
             }
-            fn load(_source: &mut Source<'_>) -> Result<Self, LoadError> {
+            fn load(_source: &mut StateReader<'_>) -> Result<Self, LoadError> {
                 Ok(($($name::load(_source)?,)*))
             }
             fn schema(schema: &mut Schema) {
@@ -85,7 +85,7 @@ impl State for bool {
         sink.leaf(Leaf::Bool(*self));
     }
     #[inline]
-    fn load(source: &mut Source<'_>) -> Result<Self, LoadError> {
+    fn load(source: &mut StateReader<'_>) -> Result<Self, LoadError> {
         match source.take::<1>()?[0] {
             0 => Ok(false),
             1 => Ok(true),
@@ -101,7 +101,7 @@ impl State for String {
     fn save<S: Sink>(&self, sink: &mut S) {
         sink.leaf(Leaf::Text(self));
     }
-    fn load(source: &mut Source<'_>) -> Result<Self, LoadError> {
+    fn load(source: &mut StateReader<'_>) -> Result<Self, LoadError> {
         let len = source.list_len::<u8>()?;
         let bytes = source.slice(len as usize)?.to_vec();
         String::from_utf8(bytes).map_err(|_| LoadError::invalid(source, "text is not UTF-8"))
@@ -116,7 +116,7 @@ impl<T: State> State for Vec<T> {
         sink.leaf(Leaf::Len(len_u32(self.len())));
         T::save_items(self, sink);
     }
-    fn load(source: &mut Source<'_>) -> Result<Self, LoadError> {
+    fn load(source: &mut StateReader<'_>) -> Result<Self, LoadError> {
         // Grown item by item: a forged length is bounded by the input, an item's own size is not.
         let mut items = Vec::new();
         for _ in 0..source.list_len::<T>()? {
@@ -141,7 +141,7 @@ impl<T: State> State for Option<T> {
             }
         }
     }
-    fn load(source: &mut Source<'_>) -> Result<Self, LoadError> {
+    fn load(source: &mut StateReader<'_>) -> Result<Self, LoadError> {
         match source.tag()? {
             0 => Ok(None),
             1 => Ok(Some(T::load(source)?)),
@@ -159,7 +159,7 @@ impl<T: State + Copy + Default, const N: usize> State for [T; N] {
     fn save<S: Sink>(&self, sink: &mut S) {
         T::save_items(self, sink);
     }
-    fn load(source: &mut Source<'_>) -> Result<Self, LoadError> {
+    fn load(source: &mut StateReader<'_>) -> Result<Self, LoadError> {
         let mut items = [T::default(); N];
         for item in &mut items {
             *item = T::load(source)?;
@@ -187,7 +187,7 @@ impl<K: State + Ord, V: State> State for BTreeMap<K, V> {
             sink.leave();
         }
     }
-    fn load(source: &mut Source<'_>) -> Result<Self, LoadError> {
+    fn load(source: &mut StateReader<'_>) -> Result<Self, LoadError> {
         let mut map = BTreeMap::new();
         for _ in 0..source.list_len::<(K, V)>()? {
             let key = K::load(source)?;
@@ -208,7 +208,7 @@ impl<K: State + Ord, V: State> State for BTreeMap<K, V> {
 
 impl<T> State for PhantomData<T> {
     fn save<S: Sink>(&self, _sink: &mut S) {}
-    fn load(_source: &mut Source<'_>) -> Result<Self, LoadError> {
+    fn load(_source: &mut StateReader<'_>) -> Result<Self, LoadError> {
         Ok(PhantomData)
     }
     fn schema(_schema: &mut Schema) {}
@@ -224,7 +224,7 @@ impl State for Xoshiro256PlusPlus {
             sink.leave();
         }
     }
-    fn load(source: &mut Source<'_>) -> Result<Self, LoadError> {
+    fn load(source: &mut StateReader<'_>) -> Result<Self, LoadError> {
         let seed = source.take::<32>()?;
         if seed == [0; 32] {
             return Err(LoadError::invalid(source, "a random stream is all zero"));

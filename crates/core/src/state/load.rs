@@ -7,7 +7,7 @@ const EMPTY_ITEMS_MAX: usize = 1 << 16;
 
 /// A cursor over saved bytes.
 #[derive(Debug)]
-pub struct Source<'a> {
+pub struct StateReader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
@@ -63,20 +63,20 @@ pub enum LoadError {
 
 impl LoadError {
     /// A value that was read but cannot be.
-    pub fn invalid(source: &Source<'_>, why: &'static str) -> Self {
+    pub fn invalid(source: &StateReader<'_>, why: &'static str) -> Self {
         LoadError::Invalid { at: source.at, why }
     }
 
     /// A variant number that the enum does not have.
-    pub fn unknown_tag(source: &Source<'_>, type_name: &'static str, tag: u8) -> Self {
+    pub fn unknown_tag(source: &StateReader<'_>, type_name: &'static str, tag: u8) -> Self {
         LoadError::UnknownTag { at: source.at.saturating_sub(1), type_name, tag }
     }
 }
 
-impl<'a> Source<'a> {
+impl<'a> StateReader<'a> {
     /// Starts at the first byte.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Source { bytes, at: 0 }
+        StateReader { bytes, at: 0 }
     }
 
     /// The next `N` bytes.

@@ -6,7 +6,7 @@
 //! | sink | gives | function |
 //! |---|---|---|
 //! | bytes | a snapshot | [`to_bytes`], [`from_bytes`] |
-//! | hasher | 64 bits that differ when any leaf differs | [`hash`] |
+//! | hasher | 64 bits that differ when any leaf differs, of the whole or of each field | [`hash`], [`hash_fields`] |
 //! | leaves | every leaf with its path | [`leaves`], [`diff`], [`perturb`] |
 //!
 //! Because hash and difference come from the same function that saves, a field cannot be in one and not in the other.
@@ -37,9 +37,9 @@ mod number;
 mod proof;
 
 pub use envelope::{Envelope, EnvelopeError, FileKind, pack, unpack};
-pub use hash::StateHasher;
+pub use hash::{StateHasher, hash_fields};
 pub use leaf::{Difference, LeafAt, diff, leaves};
-pub use load::{LoadError, Source};
+pub use load::{LoadError, StateReader};
 pub use number::Numbers;
 pub use proof::{Noticed, Perturbation, perturb};
 
@@ -50,7 +50,7 @@ pub trait State: Sized {
     /// Pours every field into the sink, in declaration order.
     fn save<S: Sink>(&self, sink: &mut S);
     /// Reads what [`save`](State::save) wrote.
-    fn load(source: &mut Source<'_>) -> Result<Self, LoadError>;
+    fn load(source: &mut StateReader<'_>) -> Result<Self, LoadError>;
     /// Describes the type's shape; two builds that agree on it can read each other's bytes.
     fn schema(schema: &mut Schema);
     /// Pours the items of a list into the sink, one after the other. Plain numbers hand them over in one piece.
@@ -192,7 +192,7 @@ pub fn to_bytes<T: State>(value: &T) -> Vec<u8> {
 
 /// The value back from bytes; bytes left over are an error.
 pub fn from_bytes<T: State>(bytes: &[u8]) -> Result<T, LoadError> {
-    let mut source = Source::new(bytes);
+    let mut source = StateReader::new(bytes);
     let value = T::load(&mut source)?;
     source.finish()?;
     Ok(value)

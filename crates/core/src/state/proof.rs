@@ -53,7 +53,7 @@ pub fn perturb<T: State>(value: &T) -> Vec<Perturbation> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::{Leaf, Schema, Sink, Source};
+    use crate::state::{Leaf, Schema, Sink, StateReader};
 
     #[derive(sentir_derive::State)]
     struct Whole {
@@ -71,7 +71,7 @@ mod tests {
         fn save<S: Sink>(&self, sink: &mut S) {
             sink.leaf(Leaf::U8(self.lost & 0xfe));
         }
-        fn load(source: &mut Source<'_>) -> Result<Self, LoadError> {
+        fn load(source: &mut StateReader<'_>) -> Result<Self, LoadError> {
             Ok(Leaky { lost: u8::load(source)? })
         }
         fn schema(schema: &mut Schema) {

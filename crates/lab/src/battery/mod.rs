@@ -19,7 +19,7 @@ use crate::play::{Changed, pairs};
 use crate::pool::Threads;
 use crate::{Done, file};
 use round::{Plan, Row, column_names};
-use sentir_arena::scene::Scene;
+use sentir_harness::info::SceneInfo;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use summary::Summary;
@@ -44,10 +44,10 @@ pub(crate) fn battery(options: &BatteryOptions) -> Done {
     Ok(if played.is_stopped { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn find_scenes(names: &[String]) -> Result<Vec<&'static Scene>, LabError> {
-    let mut scenes: Vec<&Scene> = Vec::new();
+fn find_scenes(names: &[String]) -> Result<Vec<&'static SceneInfo>, LabError> {
+    let mut scenes: Vec<&SceneInfo> = Vec::new();
     for name in names {
-        let scene = Scene::find(name)?;
+        let scene = sentir_scenes::CATALOG.find(name)?;
         if scenes.iter().any(|other| other.name == scene.name) {
             return Err(LabError::Twice(scene.name));
         }

@@ -193,11 +193,10 @@ mod tests {
     use super::*;
     use crate::pool::Threads;
     use proptest::prelude::*;
-    use sentir_arena::scene::Scene;
 
     fn plots_of(values: &[f64]) -> Vec<(String, String)> {
         let rows: Vec<_> = (1..).zip(values).map(|(seed, &value)| row(seed, "<caught>", &[("x_m", value)])).collect();
-        plots(&Summary::new(Scene::find("patrol").unwrap(), &rows, &Threads::new(1).unwrap()))
+        plots(&Summary::new(sentir_scenes::CATALOG.find("patrol").unwrap(), &rows, &Threads::new(1).unwrap()))
     }
 
     #[test]

@@ -5,7 +5,8 @@ use crate::error::LabError;
 use crate::pool::Threads;
 use crate::progress::MatchProgress;
 use sentir::prelude::Serial;
-use sentir_arena::scene::{Metric, Scene, SceneError, Setup};
+use sentir_harness::info::{Changes, SceneError, SceneInfo, Setup};
+use sentir_harness::metric::Metric;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Set by Ctrl-C. A match looks at it between ticks.
@@ -13,7 +14,7 @@ static IS_STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// What is to be played: `matches` of each setup, with seeds from that of the setup on.
 pub(crate) struct Plan {
-    setups: Vec<(&'static Scene, Setup)>,
+    setups: Vec<(&'static SceneInfo, Setup)>,
     /// Matches of each scene. At least 1.
     matches: u64,
 }
@@ -56,7 +57,7 @@ pub(crate) struct Played {
 
 impl Played {
     /// The matches of one scene.
-    pub(crate) fn rows_of(&self, scene: &Scene) -> &[Row] {
+    pub(crate) fn rows_of(&self, scene: &SceneInfo) -> &[Row] {
         let start = self.rows.iter().position(|row| row.scene == scene.name).unwrap_or(self.rows.len());
         let rest = &self.rows[start..];
         let end = rest.iter().position(|row| row.scene != scene.name).unwrap_or(rest.len());
@@ -66,13 +67,18 @@ impl Played {
 
 impl Plan {
     /// Checks settings, assets and seeds, before any match begins.
-    pub(crate) fn new(scenes: &[&'static Scene], seed: u64, matches: u64, changes: &Changed) -> Result<Plan, LabError> {
+    pub(crate) fn new(
+        scenes: &[&'static SceneInfo],
+        seed: u64,
+        matches: u64,
+        changes: &Changed,
+    ) -> Result<Plan, LabError> {
         if seed.checked_add(matches).is_none() {
             return Err(LabError::Seeds { seed, matches });
         }
         let mut setups = Vec::new();
         for &scene in scenes {
-            let setup = scene.setup(seed, &changes.settings, &changes.assets)?;
+            let setup = scene.setup(seed, Changes { settings: &changes.settings, assets: &changes.assets })?;
             scene.start(&setup)?;
             setups.push((scene, setup));
         }
@@ -103,7 +109,7 @@ impl Plan {
 }
 
 /// Plays one match; none if it was stopped before its end.
-fn play_one(scene: &Scene, setup: &Setup, is_stopped: &AtomicBool) -> Result<Option<Row>, SceneError> {
+fn play_one(scene: &SceneInfo, setup: &Setup, is_stopped: &AtomicBool) -> Result<Option<Row>, SceneError> {
     if is_stopped.load(Ordering::Relaxed) {
         return Ok(None);
     }
@@ -148,8 +154,8 @@ pub(crate) mod tests {
 
     #[test]
     fn a_match_that_is_stopped_tells_nothing() {
-        let scene = Scene::find("patrol").unwrap();
-        let setup = scene.setup(1, &[], &[]).unwrap();
+        let scene = sentir_scenes::CATALOG.find("patrol").unwrap();
+        let setup = scene.setup(1, Changes::default()).unwrap();
         assert_eq!(play_one(scene, &setup, &AtomicBool::new(true)), Ok(None));
         assert!(play_one(scene, &setup, &AtomicBool::new(false)).unwrap().is_some());
     }
@@ -163,7 +169,7 @@ pub(crate) mod tests {
 
     #[test]
     fn seeds_that_would_run_out_are_refused() {
-        let scene = Scene::find("patrol").unwrap();
+        let scene = sentir_scenes::CATALOG.find("patrol").unwrap();
         let none = Changed { settings: vec![], assets: vec![] };
         assert!(Plan::new(&[scene], u64::MAX - 2, 2, &none).is_ok());
         let refusal = Plan::new(&[scene], u64::MAX - 1, 2, &none).err().unwrap().to_string();

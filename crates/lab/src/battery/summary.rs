@@ -5,7 +5,7 @@ use crate::pool::Threads;
 use crate::stats::{Interval, Spread, spread, told, wilson};
 use sentir::core::state::hash_bytes;
 use sentir::prelude::{Purpose, Streams};
-use sentir_arena::scene::Scene;
+use sentir_harness::info::SceneInfo;
 
 /// The stream that the bootstrap draws from, one per scene and metric: a further metric changes no other's interval.
 const BOOTSTRAP: Purpose = Purpose::new("battery bootstrap");
@@ -15,7 +15,7 @@ pub(crate) const NO_ENDING: &str = "no ending";
 /// One scene, summed up.
 pub(crate) struct Summary {
     /// Which.
-    pub(crate) scene: &'static Scene,
+    pub(crate) scene: &'static SceneInfo,
     /// How many matches were played to their end.
     pub(crate) matches: usize,
     /// The first and the last seed of them; none without matches.
@@ -51,7 +51,7 @@ pub(crate) struct Figures {
 
 impl Summary {
     /// Sums up the matches of `scene`.
-    pub(crate) fn new(scene: &'static Scene, rows: &[Row], threads: &Threads) -> Summary {
+    pub(crate) fn new(scene: &'static SceneInfo, rows: &[Row], threads: &Threads) -> Summary {
         let names = column_names(rows);
         let metrics = threads.map(names.len(), |index| figures(scene, names[index], rows));
         let seeds = rows.first().zip(rows.last()).map(|(first, last)| (first.seed, last.seed));
@@ -59,7 +59,7 @@ impl Summary {
     }
 }
 
-fn figures(scene: &Scene, name: &'static str, rows: &[Row]) -> Figures {
+fn figures(scene: &SceneInfo, name: &'static str, rows: &[Row]) -> Figures {
     let values = told(rows.iter().map(|row| row.metric(name)));
     let owner = hash_bytes(format!("{}/{name}", scene.name).as_bytes());
     // Not the seed of the battery: what is drawn for the interval must not follow what was drawn in the matches.
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     fn summary(rows: &[Row]) -> Summary {
-        Summary::new(Scene::find("patrol").unwrap(), rows, &Threads::new(1).unwrap())
+        Summary::new(sentir_scenes::CATALOG.find("patrol").unwrap(), rows, &Threads::new(1).unwrap())
     }
 
     #[test]

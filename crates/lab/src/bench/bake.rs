@@ -9,9 +9,9 @@ use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir_level::LevelState;
 use sentir_nav::bake::{
-    BakeConfig, BakeError, FieldScratch, LevelFilter, Obstacle, Shape, Source, TileTable, bake, whole,
+    BakeConfig, BakeError, BakeSource, FieldScratch, LevelFilter, Obstacle, Shape, TileTable, bake, whole,
 };
-use sentir_nav::living::{LivingMesh, Obstacles};
+use sentir_nav::living::{DynamicMesh, Obstacles};
 use sentir_nav::mesh::Patch;
 use std::hint::black_box;
 
@@ -28,11 +28,11 @@ pub(super) fn rows(options: &BenchOptions) -> Result<Rows, LabError> {
     let bytes = file::read(path)?;
     let level = sentir_level::parse(&bytes, &path.display().to_string()).and_then(|spec| spec.build());
     let level = level.map_err(|error| LabError::Read { path: path.clone(), why: error.to_string() })?;
-    let source = Source::from_level(&level, &LevelState::new(&level), &LevelFilter::default());
+    let source = BakeSource::from_level(&level, &LevelState::new(&level), &LevelFilter::default());
     measured(&source).map_err(|why| LabError::Bake { path: path.clone(), why })
 }
 
-fn measured(source: &Source) -> Result<Rows, BakeError> {
+fn measured(source: &BakeSource) -> Result<Rows, BakeError> {
     let config = BakeConfig::default();
     let one = whole(source, &config)?;
     let one_area = area_m2(&one);
@@ -100,7 +100,7 @@ fn moved(table: &TileTable, center: Vec2, is_public: bool) -> Option<(f64, u32)>
         let shape = Shape::Rectangle { center: center + Vec2::new(shift, 0.0), half: CRATE_M, yaw: 0.4 };
         Obstacle { shape, low_m: -1e4, high_m: 1e4 }
     };
-    let (mut obstacles, mut living) = (Obstacles::default(), LivingMesh::new(table).ok()?);
+    let (mut obstacles, mut living) = (Obstacles::default(), DynamicMesh::new(table).ok()?);
     let id = obstacles.add(table, at(0.0), is_public).ok()?;
     let (mut is_there, mut tiles) = (true, 0);
     let ms = median_ms(11, || {

@@ -17,11 +17,11 @@ use sentir::think::board::{Blackboard, Board};
 use sentir::think::brain::{Brain, BrainScratch};
 use sentir::think::goap::{Goap, PlanScratch, Planned, plan};
 use sentir::think::key::Keys;
-use sentir::think::leaf::{Answer, Condition, ConditionLeaf, Host, Status, Task, TaskLeaf};
+use sentir::think::leaf::{Condition, ConditionLeaf, ConditionResult, Host, Status, Task, TaskLeaf};
 use sentir::think::registry::Leaves;
 use sentir::think::situation::{Allowed, Sample, needed};
 use sentir::think::stock;
-use sentir::think::thought::Thought;
+use sentir::think::thought::{Sinks, Thinker, Thought};
 use sentir::think::tree::{NodeKind, Tree};
 use std::hint::black_box;
 
@@ -31,6 +31,11 @@ const AGENTS: usize = 100_000;
 const WARM: usize = 60;
 /// Ticks of a tree in one measurement.
 const TICKS: u64 = 10_000;
+
+/// Who thinks in a world of ten ticks a second.
+fn thinker(agent: AgentId, tick: Tick) -> Thinker {
+    Thinker { agent, tick, rate: TickRate::new(10), streams: Streams { seed: 1 } }
+}
 
 /// The rows of every subject.
 pub(super) fn rows() -> Result<Rows, LabError> {
@@ -81,8 +86,8 @@ fn thoughts() -> Result<Rows, LabError> {
                 for ((number, state), own) in (0..).zip(&mut states).zip(&mut boards) {
                     events.happen(number, tick, own);
                     let board = Board { own, team: &shared, world: &shared };
-                    let now = (AgentId::from_bits(number), Tick(tick), TickRate::new(10));
-                    let mut thought = Thought::new(now, (), &mut worked, board, Streams { seed: 1 }, &mut why);
+                    let now = thinker(AgentId::from_bits(number), Tick(tick));
+                    let mut thought = Thought::new(now, (), board, Sinks { out: &mut worked, why: &mut why });
                     brain.tick(state, &mut scratch, &mut thought);
                 }
             })
@@ -113,8 +118,8 @@ impl Condition<Eight> for Above {
     const NAME: &'static str = "above";
     type Params = (usize, f32);
 
-    fn check((place, limit): &(usize, f32), thought: &Thought<'_, Eight>) -> Answer {
-        Answer::at_least(thought.view[*place & 7], *limit)
+    fn check((place, limit): &(usize, f32), thought: &Thought<'_, Eight>) -> ConditionResult {
+        ConditionResult::at_least(thought.view[*place & 7], *limit)
     }
 }
 
@@ -154,9 +159,9 @@ fn visited_ns() -> Result<f64, LabError> {
         for _ in 0..TICKS {
             tick += 1;
             let board = Board { own: &mut own, team: &shared, world: &shared };
-            let now = (AgentId::from_bits(1), Tick(tick), TickRate::new(10));
+            let now = thinker(AgentId::from_bits(1), Tick(tick));
             let view = black_box(&VIEW);
-            let mut thought = Thought::new(now, view, &mut count, board, Streams { seed: 1 }, &mut why);
+            let mut thought = Thought::new(now, view, board, Sinks { out: &mut count, why: &mut why });
             black_box(tree.tick(&mut state, &mut thought));
         }
     });

@@ -6,8 +6,8 @@ use super::{Figure, Row, Rows, row};
 use crate::cli::{BenchOptions, GridSearch};
 use crate::error::LabError;
 use sentir_nav::grid::{
-    AnyAngle, Astar, AstarConfig, Ground, Hierarchy, HierarchyConfig, HierarchySearch, JumpPoint, Query, Scenario, map,
-    plain_unit, scenarios,
+    AnyAngle, Astar, AstarConfig, Hierarchy, HierarchyConfig, HierarchySearch, JumpPoint, Query, Scenario, UnitGrid,
+    map, plain_unit, scenarios,
 };
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -26,7 +26,7 @@ struct Tally {
 /// A map and its queries.
 struct World {
     name: String,
-    ground: Ground,
+    ground: UnitGrid,
     chosen: Vec<Scenario>,
     repeat: u32,
 }
@@ -79,7 +79,7 @@ impl World {
             let (count, spread) = (all.len(), spread as usize);
             all = (0..spread).map(|number| all[number * count / spread].clone()).collect();
         }
-        let ground = Ground::build(&terrain, &plain_unit())?;
+        let ground = UnitGrid::build(&terrain, &plain_unit())?;
         let name = map_path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         Ok(World { name, ground, chosen: all, repeat: options.repeat })
     }

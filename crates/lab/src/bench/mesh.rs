@@ -5,8 +5,8 @@ use super::{Figure, Row, Rows, row};
 use crate::cli::BenchOptions;
 use crate::error::LabError;
 use sentir_nav::mesh::load::{self, MeshScenario};
-use sentir_nav::mesh::{AnyAngleSearch, AreaCosts, CorridorSearch, Mesh, MeshQuery, Place};
-use sentir_nav::{Answer, Ending};
+use sentir_nav::mesh::{AnyAngleSearch, AreaCosts, CorridorSearch, Mesh, MeshPoint, MeshQuery};
+use sentir_nav::{Ending, PathAnswer};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -108,7 +108,7 @@ fn one(name: &str, mesh_path: &Path, path: &Path, rounds: u32) -> Result<Rows, L
 }
 
 /// Whether it was found, how long it is, and the expansions.
-fn measure<P>(answer: &Answer<'_, P>) -> (bool, f64, u32) {
+fn measure<P>(answer: &PathAnswer<'_, P>) -> (bool, f64, u32) {
     (answer.ending == Ending::Found, answer.cost, answer.expanded)
 }
 
@@ -133,7 +133,7 @@ fn ask(queries: &[MeshScenario], rounds: u32, mut find: impl FnMut(&MeshScenario
 fn places(name: &str, mesh: &Mesh, queries: &[MeshScenario]) -> Rows {
     let count = queries.len().max(1) as f64;
     let extent = sentir::prelude::Vec3::new(1.0, 2.0, 1.0);
-    let mut starts: Vec<Option<Place>> = Vec::with_capacity(queries.len());
+    let mut starts: Vec<Option<MeshPoint>> = Vec::with_capacity(queries.len());
     let started = Instant::now();
     starts.extend(queries.iter().map(|query| mesh.nearest(query.from, extent)));
     let nearest_us = started.elapsed().as_secs_f64() * 1e6 / count;

@@ -4,7 +4,7 @@
 
 use super::{Figure, Rows, median_ms, row};
 use crate::error::LabError;
-use sentir_arena::survey::{STAGE_UNITS, Survey};
+use sentir_workload::queries::{STAGE_UNITS, Survey};
 use std::hint::black_box;
 
 /// Queries by number of points, in one go and in stages.

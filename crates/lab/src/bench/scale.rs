@@ -5,7 +5,7 @@ use super::row::{Figure, Rows, row};
 use crate::error::LabError;
 use crate::pool::Threads;
 use sentir::prelude::*;
-use sentir_arena::scale::{Scale, ScaleConfig};
+use sentir_workload::soldiers::{Scale, ScaleConfig};
 use std::time::Instant;
 
 /// 250 squads of four, each in a yard with its target.

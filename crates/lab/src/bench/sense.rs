@@ -4,7 +4,7 @@
 use super::{Figure, Rows, row};
 use crate::error::LabError;
 use sentir::core::pool::Serial;
-use sentir_arena::vigil::Vigil;
+use sentir_workload::sight::Vigil;
 use std::time::Instant;
 
 /// Agents.

@@ -5,7 +5,8 @@
 use super::{Figure, Rows, row};
 use crate::error::LabError;
 use sentir::prelude::Serial;
-use sentir_arena::scene::{Match, Scene, SceneError};
+use sentir_harness::game_match::Match;
+use sentir_harness::info::{Changes, SceneError};
 use std::time::Instant;
 
 /// Fights at once, and soldiers in each.
@@ -25,10 +26,12 @@ pub(super) fn rows() -> Result<Rows, LabError> {
 }
 
 fn fights([fight_count, soldiers]: [u64; 2]) -> Result<Rows, LabError> {
-    let scene = Scene::find("firefight")?;
+    let scene = sentir_scenes::CATALOG.find("firefight")?;
     let changes = [("player", "camper".to_owned()), ("soldiers", soldiers.to_string())];
     let changes = changes.map(|(name, value)| (name.to_owned(), value));
-    let start = |seed: u64| -> Result<Box<dyn Match>, SceneError> { scene.start(&scene.setup(seed, &changes, &[])?) };
+    let start = |seed: u64| -> Result<Box<dyn Match>, SceneError> {
+        scene.start(&scene.setup(seed, Changes { settings: &changes, assets: &[] })?)
+    };
     let mut fights = (0..fight_count).map(start).collect::<Result<Vec<_>, _>>()?;
     // Not all are at the same moment of their second, as a thousand in one loop would not be.
     for (number, fight) in fights.iter_mut().enumerate() {

@@ -7,8 +7,8 @@ use crate::error::LabError;
 use crate::file;
 use sentir::prelude::*;
 use sentir_level::LevelState;
-use sentir_nav::bake::{BakeConfig, LevelFilter, Source, bake, whole};
-use sentir_nav::mesh::{AnyAngleSearch, AreaCosts, CorridorSearch, Mesh, MeshError, MeshQuery, Place};
+use sentir_nav::bake::{BakeConfig, BakeSource, LevelFilter, bake, whole};
+use sentir_nav::mesh::{AnyAngleSearch, AreaCosts, CorridorSearch, Mesh, MeshError, MeshPoint, MeshQuery};
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
@@ -26,7 +26,7 @@ pub(super) fn rows(options: &BenchOptions) -> Result<Rows, LabError> {
     let bytes = file::read(path)?;
     let level = sentir_level::parse(&bytes, &path.display().to_string()).and_then(|spec| spec.build());
     let level = level.map_err(|error| LabError::Read { path: path.clone(), why: error.to_string() })?;
-    let source = Source::from_level(&level, &LevelState::new(&level), &LevelFilter::default());
+    let source = BakeSource::from_level(&level, &LevelState::new(&level), &LevelFilter::default());
     let refuse = |why| LabError::Bake { path: path.clone(), why };
     let config = BakeConfig::default();
     let one = whole(&source, &config).map_err(refuse)?;
@@ -44,15 +44,15 @@ fn valid(path: &Path, mesh: Result<Mesh, MeshError>) -> Result<Mesh, LabError> {
 }
 
 /// Random places that one can go between.
-fn pairs(mesh: &Mesh) -> Vec<[Place; 2]> {
+fn pairs(mesh: &Mesh) -> Vec<[MeshPoint; 2]> {
     let mut random = Streams { seed: 1 }.stream(0, Purpose::new("bench.travel"));
     let draw = |_| Some([mesh.random_place(&mut random)?, mesh.random_place(&mut random)?]);
-    let is_joined = |[from, to]: &[Place; 2]| mesh.component(from.polygon) == mesh.component(to.polygon);
+    let is_joined = |[from, to]: &[MeshPoint; 2]| mesh.component(from.polygon) == mesh.component(to.polygon);
     (0..DRAWS_MAX).map_while(draw).filter(is_joined).take(PAIRS).collect()
 }
 
 /// Microseconds a pair, after once around to warm up, and the sum of what the work gave.
-fn time_us(pairs: &[[Place; 2]], rounds: u32, mut work: impl FnMut([Place; 2]) -> f64) -> (f64, f64) {
+fn time_us(pairs: &[[MeshPoint; 2]], rounds: u32, mut work: impl FnMut([MeshPoint; 2]) -> f64) -> (f64, f64) {
     let warm: f64 = pairs.iter().map(|&pair| work(pair)).sum();
     let started = Instant::now();
     for &pair in (0..rounds).flat_map(|_| pairs) {
@@ -103,7 +103,7 @@ fn measured(name: &str, mesh: &Mesh, rounds: u32) -> Rows {
 }
 
 /// The cost of a corridor and its polygons.
-fn corridor(search: &mut CorridorSearch, mesh: &Mesh, [from, to]: [Place; 2]) -> (f64, usize) {
+fn corridor(search: &mut CorridorSearch, mesh: &Mesh, [from, to]: [MeshPoint; 2]) -> (f64, usize) {
     let cost = search.corridor_between(mesh, from, to, &AreaCosts::PLAIN, EXPANSIONS_MAX).cost;
     (cost, search.corridor().len())
 }

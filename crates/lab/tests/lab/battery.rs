@@ -212,7 +212,7 @@ fn parquet_is_the_same_for_any_number_of_threads() {
     assert!(bytes[0].starts_with(b"PAR1") && bytes[0].ends_with(b"PAR1"));
 }
 
-const YARD: &str = include_str!("../../../arena/assets/patrol.yaml");
+const YARD: &str = include_str!("../../../scenes/assets/sense/patrol.yaml");
 const LEVEL: &str = include_str!("../../../level/levels/yard.yaml");
 
 #[test]
@@ -362,6 +362,6 @@ fn the_leaves_of_a_brain_are_checked_for_the_scene_it_is_for() {
     let stock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../think/assets/guard/htn.yaml").display().to_string();
     assert!(done(&["check", &stock]).ends_with("leaves of guard\n"));
     let error = refused(&["check", "--scene", "patrol", &mine], 2);
-    assert!(error.starts_with("error: the brains of 'patrol' are no files: expected one of guard, "), "{error}");
+    assert!(error.starts_with("error: the brains of 'patrol' are no files: expected one of firefight, "), "{error}");
     assert!(refused(&["check", "--scene", "gard", &mine], 2).contains("did you mean 'guard'?"));
 }

@@ -101,7 +101,7 @@ fn a_changed_setting_or_asset_is_named_as_the_cause() {
     );
     // A yard of one's own travels with the recording; another one is named.
     let yard = folder.file("yard.yaml");
-    let stock = include_str!("../../../arena/assets/patrol.yaml");
+    let stock = include_str!("../../../scenes/assets/sense/patrol.yaml");
     std::fs::write(&yard, stock.replace("[[7, 2.5], [11, 2.5]]", "[[7, 3], [11, 3]]")).unwrap();
     let mine = folder.file("mine.srec");
     done(&["run", "patrol", "--asset", &format!("patrol.yaml={yard}"), "--record", &mine]);
@@ -222,7 +222,7 @@ fn files_that_cannot_be_written_are_told_before_the_match() {
 fn a_broken_asset_is_told_with_its_line() {
     let folder = Folder::new("asset");
     let yard = folder.file("yard.yaml");
-    let stock = include_str!("../../../arena/assets/patrol.yaml");
+    let stock = include_str!("../../../scenes/assets/sense/patrol.yaml");
     std::fs::write(&yard, stock.replace("annotations:", "anotations:")).unwrap();
     let error = refused(&["run", "patrol", "--asset", &format!("patrol.yaml={yard}")], 1);
     assert!(error.contains("patrol.yaml:18:1:") && error.contains("annotations"), "{error}");
@@ -241,6 +241,23 @@ fn help_has_examples_and_the_bare_program_says_what_to_try() {
     assert!(done(&["--help"]).contains("Exit code: 0 done, 1 it failed, 2 called wrongly."));
     assert!(done(&[]).contains("Try first:"));
     assert!(done(&["scenes"]).contains("--set guards=1"));
+}
+
+#[test]
+fn scenes_tell_how_they_are_played_and_who_is_in_them() {
+    let all = object(&["scenes", "--json"]);
+    let of = |name: &str| all.as_array().unwrap().iter().find(|scene| scene["name"] == name).unwrap().clone();
+    let fight = of("firefight");
+    assert_eq!((&fight["family"], &fight["controls"]["mode"]), (&"firefight".into(), &"first_person".into()));
+    assert_eq!(fight["controls"]["setting"], "player");
+    assert!(fight["controls"]["bindings"].as_array().unwrap().iter().any(|it| it["action"] == "fire"));
+    assert_eq!(fight["kinds"][0], serde_json::json!({ "kind": 0, "name": "soldier", "shape": "soldier" }));
+    assert!(fight["layers"].as_array().unwrap().contains(&"shots".into()));
+    assert!(of("circle")["controls"].is_null());
+    let told = done(&["scenes"]);
+    for text in [fight["controls"]["sentence"].as_str().unwrap(), "Agents: guard, intruder", "FORMATION: formations,"] {
+        assert!(told.contains(text), "{text}");
+    }
 }
 
 #[test]
@@ -466,7 +483,7 @@ fn what_happened_is_written_as_a_table() {
     assert_eq!(lines.next().unwrap(), ["seconds", "tick", "key", "team", "what"]);
     let rows: Vec<_> = lines.collect();
     assert!(rows.iter().all(|row| row.len() == 5 && row[0].parse::<f64>().is_ok() && row[1].parse::<u64>().is_ok()));
-    for what in ["decided to push", "shot: 1", "noticed somebody"] {
+    for what in ["decided to push", "fired 1", "noticed somebody"] {
         assert!(rows.iter().any(|row| row[4] == what && row[3] == "1" && !row[2].is_empty()), "nobody {what}");
     }
     let nowhere = folder.file("no/such/folder.csv");

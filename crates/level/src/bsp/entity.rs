@@ -2,7 +2,7 @@
 //!
 //! Words may be bare, and lines may have comments (`//`). A key that comes twice has its first value. O(bytes).
 
-use crate::error::{Place, Problem, shortened};
+use crate::error::{FilePosition, Problem, shortened};
 
 /// Entities of a file at most.
 const ENTITIES_MAX: usize = 65_535;
@@ -51,12 +51,13 @@ enum Token<'a> {
 }
 
 /// Reads all entities, or says where the text is wrong: the line counts from the first of the entities.
-pub fn parse(text: &str) -> Result<Vec<Entity>, (Place, Problem)> {
+pub fn parse(text: &str) -> Result<Vec<Entity>, (FilePosition, Problem)> {
     let mut entities = Vec::new();
     let mut open: Option<Entity> = None;
     let mut key: Option<&str> = None;
-    let refuse =
-        |place: Place, text: &str, expected: &'static str| (place, Problem::Line { text: shortened(text), expected });
+    let refuse = |place: FilePosition, text: &str, expected: &'static str| {
+        (place, Problem::Line { text: shortened(text), expected })
+    };
     let mut scanner = Scanner { text, at: 0, line: 1, line_start: 0 };
     while let Some((place, token)) = scanner.next() {
         match (token, &mut open, key) {
@@ -91,8 +92,8 @@ struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    fn place(&self) -> Place {
-        Place::new(self.line, (self.at - self.line_start) as u64 + 1)
+    fn place(&self) -> FilePosition {
+        FilePosition::new(self.line, (self.at - self.line_start) as u64 + 1)
     }
 
     fn skip(&mut self, count: usize) {
@@ -105,7 +106,7 @@ impl<'a> Scanner<'a> {
         self.at += count;
     }
 
-    fn next(&mut self) -> Option<(Place, Token<'a>)> {
+    fn next(&mut self) -> Option<(FilePosition, Token<'a>)> {
         loop {
             let rest = &self.text[self.at..];
             let blank = rest.len() - rest.trim_start().len();

@@ -46,7 +46,7 @@ pub mod write;
 
 use glam::Vec3;
 
-use crate::error::{LevelError, Place, Problem};
+use crate::error::{FilePosition, LevelError, Problem};
 use crate::level::Annotation;
 use crate::mesh::MeshSpec;
 use crate::spec::{FloorSpec, LevelSpec, REACH_M, SolidSpec};
@@ -69,8 +69,8 @@ pub fn units(point: Vec3) -> [f32; 3] {
 
 /// Reads a level, called after the file without folders and ending, with one floor that reaches over all of it.
 pub fn parse(bytes: &[u8], name: &str) -> Result<LevelSpec, LevelError> {
-    let refuse = |(place, problem): (Place, Problem)| LevelError { file: name.to_owned(), place, problem };
-    let bsp = lump::read(bytes).map_err(|problem| refuse((Place::default(), problem)))?;
+    let refuse = |(place, problem): (FilePosition, Problem)| LevelError { file: name.to_owned(), place, problem };
+    let bsp = lump::read(bytes).map_err(|problem| refuse((FilePosition::default(), problem)))?;
     let entities = entity::parse(&bsp.entities).map_err(refuse)?;
     let mut spec = LevelSpec {
         file: name.to_owned(),
@@ -80,14 +80,14 @@ pub fn parse(bytes: &[u8], name: &str) -> Result<LevelSpec, LevelError> {
         ..LevelSpec::default()
     };
     let mut world = surface::Sheet::default();
-    let mut cutter = brush::Cutter::new(&bsp).map_err(|problem| refuse((Place::default(), problem)))?;
+    let mut cutter = brush::Cutter::new(&bsp).map_err(|problem| refuse((FilePosition::default(), problem)))?;
     let built = surface::world(&bsp, &mut cutter, &mut world)
         .and_then(|()| thing::entities(&bsp, &entities, &mut cutter, &mut world, &mut spec));
-    built.map_err(|problem| refuse((Place::default(), problem)))?;
+    built.map_err(|problem| refuse((FilePosition::default(), problem)))?;
     let mesh = world.mesh;
     if mesh.triangles.is_empty() {
         let why = "the level has no surface: expected brushes or patches that hold bodies";
-        return Err(refuse((Place::default(), Problem::Wrong(why))));
+        return Err(refuse((FilePosition::default(), Problem::Wrong(why))));
     }
     spec.floors.push(floor(&mesh).into());
     spec.solids.push(SolidSpec::Mesh(surface::use_of("world")).into());
@@ -98,7 +98,7 @@ pub fn parse(bytes: &[u8], name: &str) -> Result<LevelSpec, LevelError> {
 /// What draw faces show: polygons, meshes and patches of the world with a material each, named by the shader. What a
 /// picture of the level is made of; bodies go by [`parse`].
 pub fn drawn(bytes: &[u8], name: &str) -> Result<MeshSpec, LevelError> {
-    let refuse = |problem: Problem| LevelError { file: name.to_owned(), place: Place::default(), problem };
+    let refuse = |problem: Problem| LevelError { file: name.to_owned(), place: FilePosition::default(), problem };
     let bsp = lump::read(bytes).map_err(refuse)?;
     surface::drawn(&bsp).map_err(refuse)
 }

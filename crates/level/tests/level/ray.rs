@@ -280,7 +280,7 @@ fn a_body_behind_a_post_shows_its_shoulders_and_one_behind_a_low_wall_its_head()
     assert_eq!((post.head, post.left, post.right, post.count()), (false, true, true, 2));
     let low = seen("wall: { along: [[-3, 4.5], [3, 4.5]], height_m: 1.6 }");
     assert_eq!((low.head, low.count(), low.share()), (true, 1, 1.0 / 3.0));
-    // Ground x = -2..-0.1 is to the left of who looks along -Z.
+    // GroundHit x = -2..-0.1 is to the left of who looks along -Z.
     let half = seen("box: { at: [-1.05, 4], size: [1.9, 0.2], height_m: 3 }");
     assert_eq!((half.head, half.left, half.right), (true, false, true));
     assert!(!seen("wall: { along: [[-3, 4], [3, 4]], height_m: 3 }").is_any());

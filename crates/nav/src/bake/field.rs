@@ -13,7 +13,7 @@ use super::layer::{self, Layers};
 use super::obstacle::Obstacle;
 use super::polygon::{self, PolygonScratch};
 use super::raster::{Block, BlockField, Grid, NO_LINK};
-use super::simplify;
+use super::simplify::{self, ErrorLimits};
 use crate::mesh::Patch;
 
 /// No span.
@@ -147,10 +147,10 @@ impl TileField {
         contour::trace(self, near, layers, outlines);
         levels.clear();
         levels.resize(usize::from(layers.count) + 1, 0);
-        let limits = (self.rules.border_error, self.rules.height_error * 0.5);
+        let errors = ErrorLimits { plan: self.rules.border_error, height: self.rules.height_error * 0.5 };
         for _ in 0..ROUNDS_MAX {
             bad.clear();
-            simplify::simplify(outlines, limits, levels, bad);
+            simplify::simplify(outlines, errors, levels, bad);
             if bad.is_empty() {
                 match polygon::patch(self, layers, outlines, polygons, false) {
                     Ok(patch) => return patch,
@@ -163,7 +163,7 @@ impl TileField {
             }
         }
         levels.fill(simplify::LEVEL_LAST);
-        simplify::simplify(outlines, limits, levels, bad);
+        simplify::simplify(outlines, errors, levels, bad);
         polygon::patch(self, layers, outlines, polygons, true).unwrap_or_default()
     }
 

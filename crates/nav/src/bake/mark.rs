@@ -28,8 +28,14 @@ pub struct Overlay {
     pub base: AreaId,
 }
 
-/// A marked obstacle: its number, and what it is.
-pub(crate) type Marked<'a> = (u32, &'a Obstacle);
+/// A marked obstacle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Marked<'a> {
+    /// Its number, as overlays tell it.
+    pub(crate) number: u32,
+    /// What it is.
+    pub(crate) obstacle: &'a Obstacle,
+}
 
 impl TileField {
     /// The polygons of the tile, with obstacles carved and others marked: what the latter would take is of area
@@ -47,7 +53,7 @@ impl TileField {
             return Patch::default();
         }
         self.open(carved, scratch);
-        for (number, obstacle) in marked.filter(|(_, obstacle)| self.is_touched(obstacle)) {
+        for Marked { number, obstacle } in marked.filter(|it| self.is_touched(it.obstacle)) {
             self.mark(number, obstacle, scratch, overlays);
         }
         self.outline(scratch)

@@ -7,7 +7,7 @@ use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::math;
 
 use super::config::{BakeError, Rules};
-use super::source::Source;
+use super::source::BakeSource;
 
 /// The grid of a bake: where cell (0, 0) begins, and the height from which heights count.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,7 +90,7 @@ impl Grid {
 
 /// rerecast's field of a block, rasterized and filtered.
 pub(crate) fn heightfield(
-    source: &Source,
+    source: &BakeSource,
     grid: &Grid,
     block: &Block,
     rules: &Rules,
@@ -135,7 +135,12 @@ fn empty_beyond(field: &mut Heightfield, grid: &Grid, block: &Block) {
 }
 
 /// The spans of a block where a body can stand; areas marked, the insides of solids taken out.
-pub(crate) fn block_field(source: &Source, grid: &Grid, block: &Block, rules: &Rules) -> Result<BlockField, BakeError> {
+pub(crate) fn block_field(
+    source: &BakeSource,
+    grid: &Grid,
+    block: &Block,
+    rules: &Rules,
+) -> Result<BlockField, BakeError> {
     let field = heightfield(source, grid, block, rules)?;
     let count = block.columns as usize * block.rows as usize;
     let mut spans = BlockField { starts: Vec::with_capacity(count + 1), ..BlockField::default() };
@@ -177,7 +182,7 @@ impl BlockField {
     }
 }
 
-fn take_out_solids(spans: &mut BlockField, source: &Source, grid: &Grid, block: &Block, rules: &Rules) {
+fn take_out_solids(spans: &mut BlockField, source: &BakeSource, grid: &Grid, block: &Block, rules: &Rules) {
     let mut areas = std::mem::take(&mut spans.areas);
     for solid in &source.solids {
         let ranges = grid.cells(super::obstacle::around(&solid.outline), block, rules);
@@ -190,7 +195,7 @@ fn take_out_solids(spans: &mut BlockField, source: &Source, grid: &Grid, block: 
     spans.areas = areas;
 }
 
-fn mark(spans: &mut BlockField, source: &Source, grid: &Grid, block: &Block, rules: &Rules) {
+fn mark(spans: &mut BlockField, source: &BakeSource, grid: &Grid, block: &Block, rules: &Rules) {
     let mut areas = std::mem::take(&mut spans.areas);
     for volume in &source.volumes {
         let ranges = grid.cells(volume.bounds(), block, rules);

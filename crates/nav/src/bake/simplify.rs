@@ -10,15 +10,25 @@ use super::contour::{Beyond, Corner, Outlines};
 /// Levels of straightening: all of the error, half of it, none.
 pub(crate) const LEVEL_LAST: u8 = 2;
 
-/// Marks the corners that are kept. `error` is cells on the plan, `height_error` cells of height, `levels` is by layer.
-/// Layers of which too little is left, and that others share a border with, go to `bad`.
-pub(crate) fn simplify(outlines: &mut Outlines, (error, height_error): (f32, f32), levels: &[u8], bad: &mut Vec<u16>) {
+/// How far an outline may be off what it was.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ErrorLimits {
+    /// On the plan, cells. Limit: ≥ 0.
+    pub(crate) plan: f32,
+    /// In height, cells of height. Limit: > 0.
+    pub(crate) height: f32,
+}
+
+/// Marks the corners that are kept; `levels` is by layer. Layers of which too little is left, and that others share a border
+/// with, go to `bad`.
+pub(crate) fn simplify(outlines: &mut Outlines, errors: ErrorLimits, levels: &[u8], bad: &mut Vec<u16>) {
     let mut begin = 0;
     for &(layer, end) in &outlines.walks {
         let limits = |corner: &Corner| {
             let other = if let Beyond::Inside(other) = corner.beyond { levels[usize::from(other)] } else { 0 };
-            let error = error * [1.0, 0.5, 0.0][usize::from(levels[usize::from(layer)].max(other).min(LEVEL_LAST))];
-            (error * error, height_error)
+            let error =
+                errors.plan * [1.0, 0.5, 0.0][usize::from(levels[usize::from(layer)].max(other).min(LEVEL_LAST))];
+            Limits { error_squared: error * error, height_error: errors.height }
         };
         if !walk(&mut outlines.corners[begin..end as usize], limits) {
             bad.push(layer);
@@ -27,7 +37,14 @@ pub(crate) fn simplify(outlines: &mut Outlines, (error, height_error): (f32, f32
     }
 }
 
-type Limits = (f32, f32);
+/// The limits of one stretch.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// On the plan, cells²; at 0 any distance is too far.
+    error_squared: f32,
+    /// In height, cells of height.
+    height_error: f32,
+}
 
 /// False if too little is left of it.
 fn walk(corners: &mut [Corner], limits: impl Fn(&Corner) -> Limits) -> bool {
@@ -120,7 +137,8 @@ fn stretch(corners: &mut [Corner], from: usize, to: usize, limits: Limits) {
 }
 
 /// The corner farthest from the straight way, if it is too far; the first of equals from `begin` on. Either may be greater.
-fn worst(corners: &[Corner], begin: usize, end: usize, (error_squared, height_error): Limits) -> Option<usize> {
+fn worst(corners: &[Corner], begin: usize, end: usize, limits: Limits) -> Option<usize> {
+    let Limits { error_squared, height_error } = limits;
     let count = corners.len();
     let at = |index: usize| {
         let corner = &corners[index % count];

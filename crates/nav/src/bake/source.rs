@@ -27,7 +27,7 @@ pub struct AreaVolume {
 
 /// Geometry to be baked. Triangles are ground on the side from which their corners go counter-clockwise.
 #[derive(Clone, Debug, Default)]
-pub struct Source {
+pub struct BakeSource {
     /// Corners of the triangles, m.
     pub triangles: Vec<[Vec3; 3]>,
     /// The area of each triangle where it is flat enough, none for what nobody walks on; as many as triangles.
@@ -51,16 +51,16 @@ pub struct LevelFilter {
     pub has_pieces: bool,
 }
 
-impl Source {
+impl BakeSource {
     /// Triangles of plain ground.
-    pub fn from_triangles(triangles: Vec<[Vec3; 3]>) -> Source {
+    pub fn from_triangles(triangles: Vec<[Vec3; 3]>) -> BakeSource {
         let areas = vec![Some(AreaId(0)); triangles.len()];
-        Source { triangles, areas, ..Source::default() }
+        BakeSource { triangles, areas, ..BakeSource::default() }
     }
 
     /// What holds bodies in a level: walkable classes are ground, the others are in the way.
-    pub fn from_level(level: &Level, state: &LevelState, filter: &LevelFilter) -> Source {
-        let mut source = Source::default();
+    pub fn from_level(level: &Level, state: &LevelState, filter: &LevelFilter) -> BakeSource {
+        let mut source = BakeSource::default();
         let is_excluded = |surface: u16| {
             let class = level.surfaces().get(usize::from(surface));
             class.is_some_and(|class| !class.blocks_bodies || filter.excluded.contains(&class.name))

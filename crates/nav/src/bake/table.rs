@@ -8,7 +8,7 @@ use super::config::{BLOCK_CELLS, BakeConfig, BakeError, CELLS_PER_AXIS_MAX, LAYE
 use super::field::{FieldScratch, TileField, drop_islands};
 use super::obstacle::Obstacle;
 use super::raster::{Block, Grid, block_field};
-use super::source::{LevelFilter, Source};
+use super::source::{BakeSource, LevelFilter};
 use crate::mesh::{Mesh, MeshError, Patch, TileGrid};
 
 /// Tiles side by side, row by row along z, the fields they were made of, and their polygons.
@@ -23,7 +23,7 @@ pub struct TileTable {
 }
 
 /// The grid over a source, and how many cells it has along x and z; none over nothing.
-pub(crate) fn grid(source: &Source, rules: &Rules) -> Result<Option<(Grid, u32, u32)>, BakeError> {
+pub(crate) fn grid(source: &BakeSource, rules: &Rules) -> Result<Option<(Grid, u32, u32)>, BakeError> {
     let bounds = source.bounds();
     if bounds.is_empty() {
         return Ok(None);
@@ -52,11 +52,11 @@ pub fn level(
     filter: &LevelFilter,
     config: &BakeConfig,
 ) -> Result<TileTable, BakeError> {
-    bake(&Source::from_level(level, state, filter), &[], config)
+    bake(&BakeSource::from_level(level, state, filter), &[], config)
 }
 
 /// Bakes triangles, with obstacles in them, into tiles. No triangles give a table without tiles.
-pub fn bake(source: &Source, obstacles: &[Obstacle], config: &BakeConfig) -> Result<TileTable, BakeError> {
+pub fn bake(source: &BakeSource, obstacles: &[Obstacle], config: &BakeConfig) -> Result<TileTable, BakeError> {
     let rules = config.rules()?;
     source.check()?;
     (0..).zip(obstacles).try_for_each(|(number, obstacle)| obstacle.check(number))?;

@@ -14,9 +14,9 @@ use super::*;
 use crate::mesh::Patch;
 
 /// A level out of YAML, and what of it is baked.
-pub(super) fn built(text: &str) -> (Level, Source) {
+pub(super) fn built(text: &str) -> (Level, BakeSource) {
     let level = sentir_level::yaml::parse(text.as_bytes(), "test.yaml").unwrap().build().unwrap();
-    let source = Source::from_level(&level, &LevelState::new(&level), &LevelFilter::default());
+    let source = BakeSource::from_level(&level, &LevelState::new(&level), &LevelFilter::default());
     (level, source)
 }
 

@@ -8,12 +8,12 @@ use sentir_core::glam::Vec3;
 
 use super::config::{BakeConfig, BakeError, WHOLE_CELLS_MAX};
 use super::raster::{Block, Grid, heightfield};
-use super::source::Source;
+use super::source::BakeSource;
 use super::table;
 use crate::mesh::{AreaId, Patch, Polygon};
 
 /// Bakes everything into one patch. No triangles give an empty patch.
-pub fn whole(source: &Source, config: &BakeConfig) -> Result<Patch, BakeError> {
+pub fn whole(source: &BakeSource, config: &BakeConfig) -> Result<Patch, BakeError> {
     let rules = config.rules()?;
     source.check()?;
     let Some((grid, columns, rows)) = table::grid(source, &rules)? else { return Ok(Patch::default()) };

@@ -12,9 +12,9 @@ use super::astar::FIRST;
 use super::heap::Heap;
 use super::sight::{distance, is_clear};
 use super::smooth::pull;
-use super::trace::{self, Errand};
-use super::{Cell, Ground, JumpPoint, Query};
-use crate::answer::{Answer, Ending};
+use super::trace::{self, CheckedQuery};
+use super::{Cell, JumpPoint, Query, UnitGrid};
+use crate::answer::{Ending, PathAnswer};
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
@@ -44,10 +44,10 @@ impl AnyAngle {
     pub const BYTES_PER_CELL: usize = size_of::<Node>() + JumpPoint::BYTES_PER_CELL;
 
     /// A taut way from start to goal: the cells where it turns. Its cost is its length, in cells.
-    pub fn query(&mut self, ground: &Ground, query: &Query) -> Answer<'_, Cell> {
+    pub fn query(&mut self, ground: &UnitGrid, query: &Query) -> PathAnswer<'_, Cell> {
         let errand = match trace::enter(ground, query) {
             Ok(errand) => errand,
-            Err(ending) => return Answer::refused(ending),
+            Err(ending) => return PathAnswer::refused(ending),
         };
         let octile = self.jump.query(ground, query);
         let (mut expanded, ending) = (octile.expanded, octile.ending);
@@ -65,15 +65,15 @@ impl AnyAngle {
                 }
             }
         }
-        Answer { ending, path: &self.taut, cost, expanded }
+        PathAnswer { ending, path: &self.taut, cost, expanded }
     }
 
     /// The cells that the last query took from Theta*'s open list: for pictures.
-    pub fn expanded<'a>(&'a self, ground: &'a Ground) -> impl Iterator<Item = Cell> + 'a {
+    pub fn expanded<'a>(&'a self, ground: &'a UnitGrid) -> impl Iterator<Item = Cell> + 'a {
         self.done.iter().map(|&index| ground.cell(index))
     }
 
-    fn search(&mut self, ground: &Ground, errand: Errand, expansions_max: u32) -> (bool, u32) {
+    fn search(&mut self, ground: &UnitGrid, errand: CheckedQuery, expansions_max: u32) -> (bool, u32) {
         if self.nodes.len() != ground.len() || self.base > u32::MAX - 2 * MARKS {
             self.nodes.clear();
             self.nodes.resize(ground.len(), Node::default());
@@ -124,7 +124,7 @@ impl AnyAngle {
     }
 
     /// Makes good what was assumed: that the turn before is visible.
-    fn settle(&mut self, ground: &Ground, index: u32, offsets: &[i32; 8]) {
+    fn settle(&mut self, ground: &UnitGrid, index: u32, offsets: &[i32; 8]) {
         let (cell, parent) = (ground.cell(index), self.nodes[index as usize].parent);
         if is_clear(ground, ground.cell(parent), cell) {
             return;
@@ -147,7 +147,7 @@ impl AnyAngle {
         }
     }
 
-    fn trace(&mut self, ground: &Ground, last: u32) {
+    fn trace(&mut self, ground: &UnitGrid, last: u32) {
         self.path.clear();
         let mut index = last;
         self.path.push(ground.cell(index));

@@ -10,9 +10,9 @@
 //! other ground the way back. Costs O(cells) at worst; allocates nothing once it has seen the ground and as long a search.
 
 use super::bucket::BucketQueue;
-use super::trace::{self, Errand};
-use super::{Cell, DIAGONAL, Ground, Query, REACH_MAX, STRAIGHT, octile};
-use crate::answer::{Answer, Ending};
+use super::trace::{self, CheckedQuery};
+use super::{Cell, DIAGONAL, Query, REACH_MAX, STRAIGHT, UnitGrid, octile};
+use crate::answer::{Ending, PathAnswer};
 
 /// Where one can go from a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,8 +72,8 @@ pub struct Astar {
 
 /// What does not change in the course of a search.
 struct Task<'a> {
-    ground: &'a Ground,
-    errand: Errand,
+    ground: &'a UnitGrid,
+    errand: CheckedQuery,
     expansions_max: u32,
     /// The steps there are.
     ways: u8,
@@ -86,10 +86,10 @@ impl Astar {
     pub const BYTES_PER_CELL: usize = size_of::<Node>();
 
     /// A way from start to goal.
-    pub fn query(&mut self, ground: &Ground, query: &Query, config: &AstarConfig) -> Answer<'_, Cell> {
+    pub fn query(&mut self, ground: &UnitGrid, query: &Query, config: &AstarConfig) -> PathAnswer<'_, Cell> {
         let errand = match trace::enter(ground, query) {
             Ok(errand) => errand,
-            Err(ending) => return Answer::refused(ending),
+            Err(ending) => return PathAnswer::refused(ending),
         };
         self.begin(ground);
         let ways = if config.neighbors == Neighbors::Four { 0b0101_0101 } else { 0xff };
@@ -109,22 +109,22 @@ impl Astar {
         let ending = if last.is_some() { errand.ending } else { Ending::OutOfBudget };
         let last = last.unwrap_or_else(|| self.promising(ground, errand));
         self.trace(ground, last);
-        Answer { ending, path: &self.path, cost: trace::cost(ground, &self.path), expanded }
+        PathAnswer { ending, path: &self.path, cost: trace::cost(ground, &self.path), expanded }
     }
 
     /// The path of the last query and its cost, once more.
-    pub(crate) fn answer(&self, ground: &Ground) -> Answer<'_, Cell> {
-        Answer { ending: Ending::Found, path: &self.path, cost: trace::cost(ground, &self.path), expanded: 0 }
+    pub(crate) fn answer(&self, ground: &UnitGrid) -> PathAnswer<'_, Cell> {
+        PathAnswer { ending: Ending::Found, path: &self.path, cost: trace::cost(ground, &self.path), expanded: 0 }
     }
 
     /// The cells that the last query took from the open list, in no useful order: for pictures.
-    pub fn expanded<'a>(&'a self, ground: &'a Ground) -> impl Iterator<Item = Cell> + 'a {
+    pub fn expanded<'a>(&'a self, ground: &'a UnitGrid) -> impl Iterator<Item = Cell> + 'a {
         let is_done = |node: &Node| node.mark.wrapping_sub(self.base) < MARKS && node.mark & CLOSED != 0;
         let done = self.nodes.iter().zip(0u32..).filter(move |(node, _)| is_done(node));
         done.map(|(_, index)| ground.cell(index))
     }
 
-    fn begin(&mut self, ground: &Ground) {
+    fn begin(&mut self, ground: &UnitGrid) {
         if self.nodes.len() != ground.len() || self.base > u32::MAX - 2 * MARKS {
             self.nodes.clear();
             self.nodes.resize(ground.len(), Node::default());
@@ -201,7 +201,7 @@ impl Astar {
     }
 
     /// Of all cells seen, the one nearest to the goal; of equals the one with the shorter way, then the first.
-    fn promising(&self, ground: &Ground, errand: Errand) -> u32 {
+    fn promising(&self, ground: &UnitGrid, errand: CheckedQuery) -> u32 {
         let goal = ground.cell(errand.goal);
         let rank = |index: u32| {
             let node = self.nodes[index as usize];
@@ -211,7 +211,7 @@ impl Astar {
         best.filter(|(is_open, ..)| !is_open).map_or(errand.start, |(.., index)| index)
     }
 
-    fn trace(&mut self, ground: &Ground, last: u32) {
+    fn trace(&mut self, ground: &UnitGrid, last: u32) {
         let offsets = ground.offsets();
         self.path.clear();
         let mut index = last;

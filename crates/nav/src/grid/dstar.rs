@@ -10,9 +10,9 @@ use sentir_core::State;
 
 use super::heap::Heap;
 use super::terrain::Terrain;
-use super::trace::{self, Errand};
-use super::{Cell, Ground, Query, octile};
-use crate::answer::{Answer, Ending};
+use super::trace::{self, CheckedQuery};
+use super::{Cell, Query, UnitGrid, octile};
+use crate::answer::{Ending, PathAnswer};
 
 const FAR: u32 = u32::MAX;
 /// Not on the open list.
@@ -63,14 +63,14 @@ impl Dstar {
     }
 
     /// The cells whose way to the goal is settled: for pictures.
-    pub fn settled<'a>(&'a self, ground: &'a Ground) -> impl Iterator<Item = Cell> + 'a {
+    pub fn settled<'a>(&'a self, ground: &'a UnitGrid) -> impl Iterator<Item = Cell> + 'a {
         let settled = (0..).zip(&self.settled).filter(|&(_, &length)| length != FAR);
         settled.map(|(index, _)| ground.cell(index))
     }
 
     /// Whether this state belongs to a ground of that many cells, as after loading it.
     #[must_use]
-    pub fn fits(&self, ground: &Ground) -> bool {
+    pub fn fits(&self, ground: &UnitGrid) -> bool {
         let is_whole = self.settled.len() == self.hoped.len() && self.settled.len() == self.keys.len();
         let is_inside = |index: u32| (index as usize) < ground.len();
         let has_plan = !self.settled.is_empty();
@@ -83,16 +83,16 @@ impl Dstar {
     pub fn plan<'a>(
         &mut self,
         terrain: &Terrain,
-        ground: &Ground,
+        ground: &UnitGrid,
         start: Cell,
         expansions_max: u32,
         path: &'a mut Vec<Cell>,
-    ) -> Answer<'a, Cell> {
+    ) -> PathAnswer<'a, Cell> {
         path.clear();
         let query = Query { start, goal: self.goal, expansions_max };
         let errand = match trace::enter(ground, &query) {
             Ok(errand) => errand,
-            Err(ending) => return Answer::refused(ending),
+            Err(ending) => return PathAnswer::refused(ending),
         };
         self.follow(terrain, ground, errand);
         let (is_there, expanded) = self.repair(ground, errand.start, expansions_max);
@@ -101,11 +101,11 @@ impl Dstar {
         if is_there {
             self.trace(ground, errand.start, path);
         }
-        Answer { ending, path, cost: trace::cost(ground, path), expanded }
+        PathAnswer { ending, path, cost: trace::cost(ground, path), expanded }
     }
 
     /// Takes over what changed since the last plan.
-    fn follow(&mut self, terrain: &Terrain, ground: &Ground, errand: Errand) {
+    fn follow(&mut self, terrain: &Terrain, ground: &UnitGrid, errand: CheckedQuery) {
         let changes = terrain.changes_since(self.version);
         let is_same = self.aim == errand.goal && self.settled.len() == ground.len() && self.keys.len() == ground.len();
         self.version = terrain.version();
@@ -131,7 +131,7 @@ impl Dstar {
         }
     }
 
-    fn begin(&mut self, ground: &Ground, errand: Errand) {
+    fn begin(&mut self, ground: &UnitGrid, errand: CheckedQuery) {
         (self.aim, self.last, self.drift) = (errand.goal, errand.start, 0);
         for lengths in [&mut self.settled, &mut self.hoped] {
             lengths.clear();
@@ -145,7 +145,7 @@ impl Dstar {
     }
 
     /// Settles cells until the way from the unit is settled. Whether it is, and how many were expanded.
-    fn repair(&mut self, ground: &Ground, start: u32, expansions_max: u32) -> (bool, u32) {
+    fn repair(&mut self, ground: &UnitGrid, start: u32, expansions_max: u32) -> (bool, u32) {
         let (offsets, mut expanded) = (ground.offsets(), 0);
         while let Some((key, index)) = self.open.peek() {
             if self.keys[index as usize] != key {
@@ -192,7 +192,7 @@ impl Dstar {
     }
 
     /// What the neighbors say of a cell.
-    fn hope(&mut self, ground: &Ground, index: u32) {
+    fn hope(&mut self, ground: &UnitGrid, index: u32) {
         if index == self.aim {
             return;
         }
@@ -206,7 +206,7 @@ impl Dstar {
     }
 
     /// Puts a cell on the open list if it is not settled, and takes it off if it is.
-    fn enqueue(&mut self, ground: &Ground, index: u32) {
+    fn enqueue(&mut self, ground: &UnitGrid, index: u32) {
         let at = index as usize;
         let key = if self.settled[at] == self.hoped[at] { OUT } else { self.key(ground, index) };
         if key != self.keys[at] {
@@ -217,7 +217,7 @@ impl Dstar {
         }
     }
 
-    fn key(&self, ground: &Ground, index: u32) -> u64 {
+    fn key(&self, ground: &UnitGrid, index: u32) -> u64 {
         let (settled, hoped) = (self.settled[index as usize], self.hoped[index as usize]);
         let least = if settled < hoped { settled } else { hoped };
         let sum = u64::from(least) + u64::from(guess(ground, self.last, index)) + u64::from(self.drift);
@@ -225,7 +225,7 @@ impl Dstar {
         sum.min(u64::from(FAR) - 1) << 32 | u64::from(least)
     }
 
-    fn trace(&self, ground: &Ground, start: u32, path: &mut Vec<Cell>) {
+    fn trace(&self, ground: &UnitGrid, start: u32, path: &mut Vec<Cell>) {
         let (offsets, mut index) = (ground.offsets(), start);
         while index != self.aim && path.len() <= ground.len() {
             let ways = (0..8).filter(|way| ground.moves()[index as usize] >> way & 1 == 1);
@@ -240,6 +240,6 @@ impl Dstar {
     }
 }
 
-fn guess(ground: &Ground, from: u32, to: u32) -> u32 {
+fn guess(ground: &UnitGrid, from: u32, to: u32) -> u32 {
     octile(ground.cell(from).apart(ground.cell(to))) * u32::from(ground.cost_min())
 }

@@ -7,7 +7,7 @@
 use sentir_core::glam::Vec2;
 
 use super::bucket::BucketQueue;
-use super::{Cell, DIAGONAL, Ground, REACH_MAX, STEPS, STRAIGHT};
+use super::{Cell, DIAGONAL, REACH_MAX, STEPS, STRAIGHT, UnitGrid};
 use crate::answer::Ending;
 
 /// No length: the goals cannot be reached from there.
@@ -32,7 +32,7 @@ impl FlowField {
     /// Fills the field toward the nearest of the goals. Goals where nobody can stand are left out; with none left, nothing is in
     /// reach and the ending is [`Ending::NoPath`]. When the budget is used up, what is nearer than the rest is right already.
     /// Returns the ending and how many cells were expanded.
-    pub fn fill(&mut self, ground: &Ground, goals: &[Cell], expansions_max: u32) -> (Ending, u32) {
+    pub fn fill(&mut self, ground: &UnitGrid, goals: &[Cell], expansions_max: u32) -> (Ending, u32) {
         (self.width, self.height) = (ground.width(), ground.height());
         self.lengths.clear();
         self.lengths.resize(ground.len(), FAR);

@@ -1,6 +1,6 @@
-//! Ground: the terrain as one kind of unit walks it.
+//! UnitGrid: the terrain as one kind of unit walks it.
 //!
-//! Everything here follows from terrain and unit and is kept in step with the terrain's log by [`Ground::follow`]: the cost
+//! Everything here follows from terrain and unit and is kept in step with the terrain's log by [`UnitGrid::follow`]: the cost
 //! of each cell, the open steps of each cell (a byte, corners respected), free cells as bits by rows and by columns, and the
 //! connected components. Building costs O(cells); an edit O(1), but for one that may part a component, which costs O(its cells).
 
@@ -30,7 +30,7 @@ pub struct Unit {
 
 /// The terrain as one kind of unit walks it.
 #[derive(Clone, Debug)]
-pub struct Ground {
+pub struct UnitGrid {
     width: u32,
     height: u32,
     /// Cost of each tag, 0 if impassable.
@@ -47,9 +47,9 @@ pub struct Ground {
     version: u64,
 }
 
-impl Ground {
+impl UnitGrid {
     /// The ground of a unit. Refuses a unit whose costs do not match the terrain's tags.
-    pub fn build(terrain: &Terrain, unit: &Unit) -> Result<Ground, GridError> {
+    pub fn build(terrain: &Terrain, unit: &Unit) -> Result<UnitGrid, GridError> {
         let names = terrain.names();
         if unit.costs.len() != names.len() {
             return Err(GridProblem::Costs { count: unit.costs.len(), expected: names.len() }.bare());
@@ -64,7 +64,7 @@ impl Ground {
         }
         let passable = || tag_costs.iter().copied().filter(|&cost| cost > 0);
         let (cost_min, cost_max) = (passable().min().unwrap_or(1), passable().max().unwrap_or(1));
-        let mut ground = Ground {
+        let mut ground = UnitGrid {
             width: terrain.width(),
             height: terrain.height(),
             costs: Vec::new(),

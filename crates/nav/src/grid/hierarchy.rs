@@ -12,7 +12,7 @@ mod cluster;
 mod search;
 
 use super::bucket::BucketQueue;
-use super::{Cell, Ground, Terrain};
+use super::{Cell, Terrain, UnitGrid};
 use cluster::Patch;
 pub use search::HierarchySearch;
 
@@ -62,7 +62,7 @@ pub struct Hierarchy {
 impl Hierarchy {
     /// Cuts a ground into clusters.
     #[must_use]
-    pub fn build(ground: &Ground, config: &HierarchyConfig) -> Hierarchy {
+    pub fn build(ground: &UnitGrid, config: &HierarchyConfig) -> Hierarchy {
         let side = config.side.clamp(4, 32);
         let config = HierarchyConfig { side, spacing: config.spacing.clamp(1, side / 2) };
         let columns = ground.width().div_ceil(config.side);
@@ -83,7 +83,7 @@ impl Hierarchy {
     }
 
     /// Takes over what changed in the terrain; `ground` must follow it already. Only clusters near a change are rebuilt.
-    pub fn follow(&mut self, terrain: &Terrain, ground: &Ground) {
+    pub fn follow(&mut self, terrain: &Terrain, ground: &UnitGrid) {
         let Some(changes) = terrain.changes_since(self.version).filter(|_| self.slots.len() == ground.len()) else {
             *self = Hierarchy::build(ground, &self.config);
             return;
@@ -115,7 +115,7 @@ impl Hierarchy {
     }
 
     /// The crossings, for pictures.
-    pub fn crossings<'a>(&'a self, ground: &'a Ground) -> impl Iterator<Item = Cell> + 'a {
+    pub fn crossings<'a>(&'a self, ground: &'a UnitGrid) -> impl Iterator<Item = Cell> + 'a {
         self.clusters.iter().flat_map(|cluster| &cluster.crossings).map(|&index| ground.cell(index))
     }
 
@@ -127,7 +127,7 @@ impl Hierarchy {
         (clusters + self.slots.len()) as f64 / self.slots.len().max(1) as f64
     }
 
-    fn cluster_of(&self, ground: &Ground, index: u32) -> u32 {
+    fn cluster_of(&self, ground: &UnitGrid, index: u32) -> u32 {
         let (x, y) = (index % ground.width(), index / ground.width());
         y / self.config.side * self.columns + x / self.config.side
     }

@@ -12,9 +12,9 @@
 use super::astar::{FIRST, canonical};
 use super::bitmap::{Bitmap, Stop};
 use super::heap::Heap;
-use super::trace::{self, Errand};
-use super::{Cell, DIAGONAL, Ground, Query, STEPS, STRAIGHT, octile};
-use crate::answer::{Answer, Ending};
+use super::trace::{self, CheckedQuery};
+use super::{Cell, DIAGONAL, Query, STEPS, STRAIGHT, UnitGrid, octile};
+use crate::answer::{Ending, PathAnswer};
 
 /// What is known of a jump point: the length to it, in one number the query, the last step to it and whether it is done, and
 /// the jump point before it.
@@ -51,25 +51,37 @@ struct Run<'a> {
     from: u32,
 }
 
+/// A cell on the way of a run.
+#[derive(Clone, Copy)]
+struct Reached {
+    /// Column and row; they count the rim of the bitmaps.
+    x: usize,
+    y: usize,
+    /// The direction of the run. Limit: 0..=7.
+    way: u32,
+    /// The length from the start, twice, in the units of [`STRAIGHT`].
+    length: u32,
+}
+
 impl JumpPoint {
     /// Bytes kept for each cell of the ground; the open list is extra, 8 bytes an entry.
     pub const BYTES_PER_CELL: usize = size_of::<Node>();
 
     /// The shortest way from start to goal. The cost in the answer is its length, in cells.
-    pub fn query(&mut self, ground: &Ground, query: &Query) -> Answer<'_, Cell> {
+    pub fn query(&mut self, ground: &UnitGrid, query: &Query) -> PathAnswer<'_, Cell> {
         let errand = match trace::enter(ground, query) {
             Ok(errand) => errand,
-            Err(ending) => return Answer::refused(ending),
+            Err(ending) => return PathAnswer::refused(ending),
         };
         let (is_there, expanded) = self.search(ground, errand, query.expansions_max);
         let ending = if is_there { errand.ending } else { Ending::OutOfBudget };
         let last = if is_there { errand.goal } else { self.promising(ground, errand) };
         self.trace(ground, last);
-        Answer { ending, path: &self.path, cost: trace::length(&self.path), expanded }
+        PathAnswer { ending, path: &self.path, cost: trace::length(&self.path), expanded }
     }
 
     /// The jump points that the last query took from the open list: for pictures.
-    pub fn expanded<'a>(&'a self, ground: &'a Ground) -> impl Iterator<Item = Cell> + 'a {
+    pub fn expanded<'a>(&'a self, ground: &'a UnitGrid) -> impl Iterator<Item = Cell> + 'a {
         self.done.iter().map(|&index| ground.cell(index))
     }
 
@@ -78,7 +90,7 @@ impl JumpPoint {
         &self.path
     }
 
-    fn search(&mut self, ground: &Ground, errand: Errand, expansions_max: u32) -> (bool, u32) {
+    fn search(&mut self, ground: &UnitGrid, errand: CheckedQuery, expansions_max: u32) -> (bool, u32) {
         if self.nodes.len() != ground.len() || self.base > u32::MAX - 2 * MARKS {
             self.nodes.clear();
             self.nodes.resize(ground.len(), Node::default());
@@ -119,10 +131,11 @@ impl JumpPoint {
             while open != 0 {
                 let way = open.trailing_zeros();
                 open &= open - 1;
+                let from = Reached { x, y, way, length };
                 if way & 1 == 0 {
-                    self.straight(&run, (x, y), way, length);
+                    self.straight(&run, from);
                 } else {
-                    self.diagonal(&run, ground.moves(), (x, y), way, length);
+                    self.diagonal(&run, ground.moves(), from);
                 }
             }
         }
@@ -131,25 +144,28 @@ impl JumpPoint {
 
     /// A straight run, to where one can turn or to the goal.
     #[inline(always)]
-    fn straight(&mut self, run: &Run<'_>, (x, y): (usize, usize), way: u32, length: u32) {
+    fn straight(&mut self, run: &Run<'_>, from: Reached) {
+        let Reached { x, y, way, length } = from;
         if way & 2 == 0 {
             let stop = if way == 0 { run.rows.scan_up(x, y) } else { run.rows.scan_down(x, y) };
             if let Some(at) = end(stop, x, run.goal_x, y == run.goal_y) {
-                self.reach(run, (at, y), way, length + 2 * STRAIGHT * at.abs_diff(x) as u32);
+                let length = length + 2 * STRAIGHT * at.abs_diff(x) as u32;
+                self.reach(run, Reached { x: at, y, way, length });
             }
         } else {
             let stop = if way == 2 { run.columns.scan_up(y, x) } else { run.columns.scan_down(y, x) };
             if let Some(at) = end(stop, y, run.goal_y, x == run.goal_x) {
-                self.reach(run, (x, at), way, length + 2 * STRAIGHT * at.abs_diff(y) as u32);
+                let length = length + 2 * STRAIGHT * at.abs_diff(y) as u32;
+                self.reach(run, Reached { x, y: at, way, length });
             }
         }
     }
 
     /// A diagonal run, and the straight runs to both sides of each of its cells.
-    fn diagonal(&mut self, run: &Run<'_>, moves: &[u8], (x, y): (usize, usize), way: u32, length: u32) {
+    fn diagonal(&mut self, run: &Run<'_>, moves: &[u8], from: Reached) {
+        let Reached { mut x, mut y, way, mut length } = from;
         let (dx, dy) = STEPS[way as usize & 7];
         let (along, across) = if way & 2 == 0 { (way - 1, (way + 1) & 7) } else { ((way + 1) & 7, way - 1) };
-        let (mut x, mut y, mut length) = (x, y, length);
         let mut index = (y - 1) * run.width + x - 1;
         let offset = (dy as isize) * run.width as isize + dx as isize;
         while moves[index] >> way & 1 == 1 {
@@ -157,17 +173,18 @@ impl JumpPoint {
             index = index.wrapping_add_signed(offset);
             length += 2 * DIAGONAL;
             if (x, y) == (run.goal_x, run.goal_y) {
-                self.reach(run, (x, y), way, length);
+                self.reach(run, Reached { x, y, way, length });
                 return;
             }
-            self.straight(run, (x, y), along, length);
-            self.straight(run, (x, y), across, length);
+            self.straight(run, Reached { x, y, way: along, length });
+            self.straight(run, Reached { x, y, way: across, length });
         }
     }
 
     /// Puts a jump point on the open list, unless a way no longer is known.
     #[inline(always)]
-    fn reach(&mut self, run: &Run<'_>, (x, y): (usize, usize), way: u32, length: u32) {
+    fn reach(&mut self, run: &Run<'_>, to: Reached) {
+        let Reached { x, y, way, length } = to;
         let index = (y - 1) * run.width + x - 1;
         let node = &mut self.nodes[index];
         if node.mark.wrapping_sub(self.base) < MARKS && node.length <= length {
@@ -180,14 +197,14 @@ impl JumpPoint {
     }
 
     /// Of all jump points done, the one nearest to the goal, then with the shorter way, then the first.
-    fn promising(&self, ground: &Ground, errand: Errand) -> u32 {
+    fn promising(&self, ground: &UnitGrid, errand: CheckedQuery) -> u32 {
         let goal = ground.cell(errand.goal);
         let rank = |&index: &u32| (octile(ground.cell(index).apart(goal)), self.nodes[index as usize].length, index);
         self.done.iter().map(rank).min().map_or(errand.start, |(.., index)| index)
     }
 
     /// The path by single steps: from each jump point back to the one before, straight first, as diagonals came first.
-    fn trace(&mut self, ground: &Ground, last: u32) {
+    fn trace(&mut self, ground: &UnitGrid, last: u32) {
         self.path.clear();
         let mut index = last;
         self.path.push(ground.cell(index));

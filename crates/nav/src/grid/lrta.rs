@@ -7,7 +7,7 @@
 
 use sentir_core::State;
 
-use super::{Cell, Ground, octile};
+use super::{Cell, UnitGrid, octile};
 use crate::answer::Fault;
 
 /// What came of a step.
@@ -41,7 +41,7 @@ impl Lrta {
 
     /// A unit that has learned nothing yet. Any cells are allowed: what is wrong with them is told at the first step.
     #[must_use]
-    pub fn new(ground: &Ground, start: Cell, goal: Cell) -> Lrta {
+    pub fn new(ground: &UnitGrid, start: Cell, goal: Cell) -> Lrta {
         Lrta { cell: start, goal, steps: 0, learned: vec![0; ground.len()] }
     }
 
@@ -65,7 +65,7 @@ impl Lrta {
 
     /// What it thinks is left from a cell, in cells of cost 1; none outside. Never falls while the map stays as it is.
     #[must_use]
-    pub fn heuristic(&self, ground: &Ground, cell: Cell) -> Option<f64> {
+    pub fn heuristic(&self, ground: &UnitGrid, cell: Cell) -> Option<f64> {
         let index = ground.index(cell)? as usize;
         (index < self.learned.len())
             .then(|| f64::from(self.guess(ground, cell, index)) / f64::from(2 * super::STRAIGHT))
@@ -73,7 +73,7 @@ impl Lrta {
 
     /// Whether it learned anything of a cell.
     #[must_use]
-    pub fn has_learned(&self, ground: &Ground, cell: Cell) -> bool {
+    pub fn has_learned(&self, ground: &UnitGrid, cell: Cell) -> bool {
         ground.index(cell).and_then(|index| self.learned.get(index as usize)).is_some_and(|&learned| learned > 0)
     }
 
@@ -83,7 +83,7 @@ impl Lrta {
     }
 
     /// One step. On another ground than the one it was made for it does nothing but say so ([`LrtaStep::BadStart`]).
-    pub fn step(&mut self, ground: &Ground) -> LrtaStep {
+    pub fn step(&mut self, ground: &UnitGrid) -> LrtaStep {
         let stand = |cell: Cell| ground.index(cell).filter(|_| ground.is_free(cell)).ok_or(Fault::Blocked);
         let (Ok(index), true) = (stand(self.cell), self.learned.len() == ground.len()) else {
             return LrtaStep::BadStart;
@@ -116,11 +116,11 @@ impl Lrta {
 
     /// Whether this state belongs to a ground of that many cells, as after loading it.
     #[must_use]
-    pub fn fits(&self, ground: &Ground) -> bool {
+    pub fn fits(&self, ground: &UnitGrid) -> bool {
         self.learned.len() == ground.len()
     }
 
-    fn guess(&self, ground: &Ground, cell: Cell, index: usize) -> u32 {
+    fn guess(&self, ground: &UnitGrid, cell: Cell, index: usize) -> u32 {
         let plain = octile(cell.apart(self.goal)) * u32::from(ground.cost_min());
         if plain > self.learned[index] { plain } else { self.learned[index] }
     }

@@ -5,8 +5,6 @@
 //! benchmark ([`plain_unit`]) only ground and swamp are walkable and cost the same. (The format would let one enter swamp from
 //! plain ground only, and water from water only: its scenario files need neither.)
 
-use sentir_level::{Level, LevelError};
-
 use super::error::{GridError, GridProblem};
 use super::ground::{Cost, Unit};
 use super::terrain::{Terrain, check_size};
@@ -136,8 +134,9 @@ pub fn scenarios(bytes: &[u8], name: &str) -> Result<Vec<Scenario>, GridError> {
 
 /// Reads a text map, in the format of level tiles ([`sentir_level::tile`]): a legend of letters and tags, and rows of letters,
 /// north first. What it calls impassable becomes [`Cost::Impassable`] of the unit; all else costs 1.
+#[cfg(feature = "level")]
 pub fn text(bytes: &[u8], name: &str) -> Result<(Terrain, Unit), GridError> {
-    let refuse = |error: LevelError| {
+    let refuse = |error: sentir_level::LevelError| {
         let (line, column) = (error.place.line as usize, error.place.column as usize);
         GridProblem::Level(error.problem.to_string()).at(name, line, column)
     };
@@ -146,7 +145,8 @@ pub fn text(bytes: &[u8], name: &str) -> Result<(Terrain, Unit), GridError> {
 }
 
 /// The tiles of a level as terrain, row 0 in the south, and the unit that can walk all that is not impassable, at a cost of 1.
-pub fn tiles(level: &Level, number: usize) -> Result<(Terrain, Unit), GridError> {
+#[cfg(feature = "level")]
+pub fn tiles(level: &sentir_level::Level, number: usize) -> Result<(Terrain, Unit), GridError> {
     let missing = || GridProblem::Short { missing: format!("the level has no tiles of number {number}") }.bare();
     let map = level.tiles().get(number).ok_or_else(missing)?;
     let (names, costs): (Vec<String>, Vec<Cost>) = map

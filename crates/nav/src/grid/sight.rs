@@ -3,11 +3,11 @@
 //! Every cell that the line touches must be free; where it runs through a corner, all four cells around it. So no corner is
 //! cut at any angle. Whole numbers only, O(length).
 
-use super::{Cell, Ground};
+use super::{Cell, UnitGrid};
 
 /// Whether the straight line between the centers of two cells touches free cells only. Outside nothing is free.
 #[must_use]
-pub fn is_clear(ground: &Ground, from: Cell, to: Cell) -> bool {
+pub fn is_clear(ground: &UnitGrid, from: Cell, to: Cell) -> bool {
     let (Some(start), Some(goal)) = (ground.index(from), ground.index(to)) else { return false };
     if !ground.is_free(from) {
         return false;

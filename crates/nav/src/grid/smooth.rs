@@ -3,11 +3,11 @@
 //! Neither makes a path costlier: each replaces a piece only by one that is no more.
 
 use super::sight::is_clear;
-use super::{Cell, Ground, STEPS, octile};
+use super::{Cell, STEPS, UnitGrid, octile};
 
 /// Keeps the turns of a path only, then of these only what sight needs: each corner is the farthest one seen from the one
 /// before, as far as seeing goes on without a break. No longer than the path, as it is one of chords. O(turns · length).
-pub(crate) fn pull(ground: &Ground, path: &[Cell], taut: &mut Vec<Cell>) {
+pub(crate) fn pull(ground: &UnitGrid, path: &[Cell], taut: &mut Vec<Cell>) {
     taut.clear();
     let Some((&first, &last)) = path.first().zip(path.last()) else { return };
     taut.push(first);
@@ -34,7 +34,7 @@ const AHEAD: [usize; 10] = [96, 64, 48, 32, 24, 16, 12, 8, 4, 2];
 /// Straightens a path of single steps: where the direct way (diagonal and straight, in either order) to a cell ahead is open
 /// and costs less, it takes its place. O(length · [`AHEAD`]), and most looks end at the first glance: where the piece is as
 /// short as can be already.
-pub(crate) fn straighten(ground: &Ground, path: &[Cell], lengths: &mut Vec<u32>, better: &mut Vec<Cell>) {
+pub(crate) fn straighten(ground: &UnitGrid, path: &[Cell], lengths: &mut Vec<u32>, better: &mut Vec<Cell>) {
     better.clear();
     lengths.clear();
     let Some(&first) = path.first() else { return };
@@ -106,7 +106,7 @@ fn runs(from: Cell, to: Cell, is_diagonal_first: bool) -> [(usize, u32); 2] {
 }
 
 /// What the direct way costs; none if it is not open or costs more than the budget.
-pub(crate) fn direct(ground: &Ground, from: Cell, to: Cell, is_diagonal_first: bool, budget: u32) -> Option<u32> {
+pub(crate) fn direct(ground: &UnitGrid, from: Cell, to: Cell, is_diagonal_first: bool, budget: u32) -> Option<u32> {
     let (offsets, mut length, mut at) = (ground.offsets(), 0u32, ground.index(from)?);
     for (way, count) in runs(from, to, is_diagonal_first) {
         for _ in 0..count {
@@ -124,7 +124,7 @@ pub(crate) fn direct(ground: &Ground, from: Cell, to: Cell, is_diagonal_first: b
     Some(length)
 }
 
-fn step_cost(ground: &Ground, from: Cell, to: Cell) -> u32 {
+fn step_cost(ground: &UnitGrid, from: Cell, to: Cell) -> u32 {
     let way = usize::from(from.apart(to) == (1, 1));
     ground.index(from).zip(ground.index(to)).map_or(0, |(from, to)| ground.step_cost(from, to, way))
 }

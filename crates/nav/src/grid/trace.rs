@@ -1,11 +1,11 @@
 //! What all searches share: the door through which a query comes in, and what a path costs.
 
-use super::{Cell, Ground, Query};
+use super::{Cell, Query, UnitGrid};
 use crate::answer::{Ending, Fault};
 
 /// A query that was let in.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Errand {
+pub(crate) struct CheckedQuery {
     pub(crate) start: u32,
     /// The goal, or the reachable cell nearest to it.
     pub(crate) goal: u32,
@@ -14,7 +14,7 @@ pub(crate) struct Errand {
 }
 
 /// Checks start and goal; where no way leads to the goal, the nearest reachable cell takes its place.
-pub(crate) fn enter(ground: &Ground, query: &Query) -> Result<Errand, Ending> {
+pub(crate) fn enter(ground: &UnitGrid, query: &Query) -> Result<CheckedQuery, Ending> {
     let stand = |cell: Cell| match ground.index(cell) {
         None => Err(Fault::Outside),
         Some(_) if !ground.is_free(cell) => Err(Fault::Blocked),
@@ -23,14 +23,14 @@ pub(crate) fn enter(ground: &Ground, query: &Query) -> Result<Errand, Ending> {
     let start = stand(query.start).map_err(Ending::BadStart)?;
     let goal = stand(query.goal).map_err(Ending::BadGoal)?;
     if ground.component(query.start) == ground.component(query.goal) {
-        return Ok(Errand { start, goal, ending: Ending::Found });
+        return Ok(CheckedQuery { start, goal, ending: Ending::Found });
     }
     let nearest = ground.nearest(query.start, query.goal).and_then(|cell| ground.index(cell));
-    Ok(Errand { start, goal: nearest.unwrap_or(start), ending: Ending::NoPath })
+    Ok(CheckedQuery { start, goal: nearest.unwrap_or(start), ending: Ending::NoPath })
 }
 
 /// What a path of single steps costs: length times the mean cost of both cells, summed without rounding but the last.
-pub(crate) fn cost(ground: &Ground, path: &[Cell]) -> f64 {
+pub(crate) fn cost(ground: &UnitGrid, path: &[Cell]) -> f64 {
     let (mut straight, mut diagonal) = (0u64, 0u64);
     for pair in path.windows(2) {
         let sum = u64::from(ground.cost(pair[0]).unwrap_or(0)) + u64::from(ground.cost(pair[1]).unwrap_or(0));
@@ -52,7 +52,7 @@ pub(crate) fn length(path: &[Cell]) -> f64 {
 
 /// Whether a path of single steps stays on ground the unit can walk and cuts no corner.
 #[must_use]
-pub fn is_walkable(ground: &Ground, path: &[Cell]) -> bool {
+pub fn is_walkable(ground: &UnitGrid, path: &[Cell]) -> bool {
     let is_step = |pair: &[Cell]| {
         let (dx, dy) = (i32::from(pair[1].x) - i32::from(pair[0].x), i32::from(pair[1].y) - i32::from(pair[0].y));
         let way = super::STEPS.iter().position(|&step| step == (dx, dy));

@@ -6,7 +6,7 @@
 
 use super::knowledge::Knowledge;
 use super::obstacles::{FootprintId, Obstacles};
-use crate::bake::mark::{OVERLAY_FIRST, OVERLAY_FULL, OVERLAYS_MAX, Overlay};
+use crate::bake::mark::{Marked, OVERLAY_FIRST, OVERLAY_FULL, OVERLAYS_MAX, Overlay};
 use crate::bake::{FieldScratch, TileTable};
 use crate::mesh::{AreaCosts, AreaId, Mesh, MeshError, Patch};
 
@@ -24,7 +24,7 @@ struct TileMemo {
 
 /// A mesh in step with [`Obstacles`].
 #[derive(Clone, Debug)]
-pub struct LivingMesh {
+pub struct DynamicMesh {
     mesh: Mesh,
     version: u32,
     /// Ascending by tile.
@@ -34,19 +34,19 @@ pub struct LivingMesh {
     scratch: FieldScratch,
 }
 
-impl LivingMesh {
+impl DynamicMesh {
     /// The mesh of a table without obstacles.
     ///
     /// # Errors
     /// As [`TileTable::mesh`].
-    pub fn new(table: &TileTable) -> Result<LivingMesh, MeshError> {
-        Ok(LivingMesh::of(table.mesh()?))
+    pub fn new(table: &TileTable) -> Result<DynamicMesh, MeshError> {
+        Ok(DynamicMesh::of(table.mesh()?))
     }
 
     /// The same from the mesh of the table, to which the host has added links.
-    pub fn of(mesh: Mesh) -> LivingMesh {
+    pub fn of(mesh: Mesh) -> DynamicMesh {
         let (tiles, overlays) = (Vec::new(), Vec::new());
-        LivingMesh { mesh, version: 0, tiles, overlays, scratch: FieldScratch::default() }
+        DynamicMesh { mesh, version: 0, tiles, overlays, scratch: FieldScratch::default() }
     }
 
     /// The mesh.
@@ -89,7 +89,8 @@ impl LivingMesh {
             let memo = &mut self.tiles[place];
             let there = || obstacles.all().iter().filter(|it| it.is_in(touched.built));
             let carved = there().filter(|it| it.is_public).map(|it| &it.obstacle);
-            let marked = there().filter(|it| !it.is_public).map(|it| (it.id.0, &it.obstacle));
+            let marked =
+                there().filter(|it| !it.is_public).map(|it| Marked { number: it.id.0, obstacle: &it.obstacle });
             memo.patch = field.polygonize_marked(carved, marked, &mut self.scratch, &mut memo.overlays);
             (memo.version, memo.is_new) = (touched.version, true);
             count += 1;

@@ -8,7 +8,7 @@ use sentir_core::body::Pose;
 use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::{math, plane};
 use sentir_level::level::Piece;
-use sentir_level::{Changes, Level, LevelState, PieceId};
+use sentir_level::{Changes, Level, LevelView, PieceId};
 
 use super::obstacles::{ObstacleError, ObstacleId, Obstacles};
 use crate::bake::{Obstacle, Shape, TileTable};
@@ -77,6 +77,15 @@ pub struct PieceWatch {
     looked: u64,
 }
 
+/// Where the obstacles of pieces go.
+#[derive(Debug)]
+pub struct ObstacleTiles<'a> {
+    /// The tiles that they are carved into.
+    pub table: &'a TileTable,
+    /// All obstacles on them.
+    pub obstacles: &'a mut Obstacles,
+}
+
 impl PieceWatch {
     /// Adds a piece, where it stands. A piece without an extent, or gone, or watched already, is left alone.
     ///
@@ -86,9 +95,10 @@ impl PieceWatch {
         &mut self,
         piece: PieceId,
         is_public: bool,
-        (level, state): (&Level, &LevelState),
-        (table, obstacles): (&TileTable, &mut Obstacles),
+        view: LevelView<'_>,
+        tiles: ObstacleTiles<'_>,
     ) -> Result<Option<ObstacleId>, ObstacleError> {
+        let (LevelView { level, state }, ObstacleTiles { table, obstacles }) = (view, tiles);
         let Err(place) = self.watched.binary_search_by_key(&piece, |it| it.piece) else { return Ok(None) };
         let now = level.pieces().get(usize::from(piece.0)).zip(state.piece(piece));
         let Some((shape, now)) = now.filter(|it| !it.1.is_destroyed) else { return Ok(None) };
@@ -115,8 +125,9 @@ impl PieceWatch {
         piece: PieceId,
         pose: Pose,
         level: &Level,
-        (table, obstacles): (&TileTable, &mut Obstacles),
+        tiles: ObstacleTiles<'_>,
     ) -> Result<bool, ObstacleError> {
+        let ObstacleTiles { table, obstacles } = tiles;
         let Ok(place) = self.watched.binary_search_by_key(&piece, |it| it.piece) else { return Ok(false) };
         let one = &mut self.watched[place];
         if let Some(made) =
@@ -132,11 +143,8 @@ impl PieceWatch {
     ///
     /// # Errors
     /// As [`Obstacles::move_to`]; what comes after is not brought then, but will be when it changes again.
-    pub fn follow(
-        &mut self,
-        (level, state): (&Level, &LevelState),
-        (table, obstacles): (&TileTable, &mut Obstacles),
-    ) -> Result<(), ObstacleError> {
+    pub fn follow(&mut self, view: LevelView<'_>, tiles: ObstacleTiles<'_>) -> Result<(), ObstacleError> {
+        let (LevelView { level, state }, ObstacleTiles { table, obstacles }) = (view, tiles);
         let changes = state.changes_since(self.looked);
         self.looked = state.version();
         let mut place = 0;

@@ -10,8 +10,8 @@ use sentir_level::LevelState;
 
 use super::obstacles::{OBSTACLES_MAX, PRIVATE_MAX};
 use super::*;
-use crate::bake::mark::{OVERLAY_FIRST, Overlay};
-use crate::bake::{BakeConfig, FieldScratch, LevelFilter, Obstacle, Shape, Source, TileTable, bake};
+use crate::bake::mark::{Marked, OVERLAY_FIRST, Overlay};
+use crate::bake::{BakeConfig, BakeSource, FieldScratch, LevelFilter, Obstacle, Shape, TileTable, bake};
 use crate::mesh::{AreaCosts, AreaId, Mesh};
 
 /// Two storeys, a ramp, a pillar: 20 m by 12 m in tiles of 5 m.
@@ -25,9 +25,9 @@ solids:
 - ramp: {from: [5, 2], to: [13, 2], width_m: 3, rise_m: 3}
 ";
 
-pub(super) fn source() -> Source {
+pub(super) fn source() -> BakeSource {
     let level = sentir_level::yaml::parse(HALL.as_bytes(), "hall.yaml").unwrap().build().unwrap();
-    Source::from_level(&level, &LevelState::new(&level), &LevelFilter::default())
+    BakeSource::from_level(&level, &LevelState::new(&level), &LevelFilter::default())
 }
 
 pub(super) fn config() -> BakeConfig {
@@ -109,7 +109,7 @@ proptest! {
     #[test]
     fn a_rebuilt_mesh_equals_a_fresh_bake(deeds in proptest::collection::vec(deed(), 1..14)) {
         let (table, mut obstacles, mut ids) = (table(), Obstacles::default(), Vec::new());
-        let mut living = LivingMesh::new(&table).unwrap();
+        let mut living = DynamicMesh::new(&table).unwrap();
         for deed in &deeds {
             // All public here.
             let deed = match deed { Deed::Add(one, _) => Deed::Add(one.clone(), true), other => other.clone() };
@@ -129,11 +129,11 @@ proptest! {
     #[test]
     fn a_dropped_mesh_comes_back_the_same(deeds in proptest::collection::vec(deed(), 1..14)) {
         let (table, mut obstacles, mut ids) = (table(), Obstacles::default(), Vec::new());
-        let mut living = LivingMesh::new(&table).unwrap();
+        let mut living = DynamicMesh::new(&table).unwrap();
         for deed in &deeds {
             apply(deed, &table, &mut obstacles, &mut ids);
             living.follow(&table, &obstacles).unwrap();
-            let mut fresh = LivingMesh::new(&table).unwrap();
+            let mut fresh = DynamicMesh::new(&table).unwrap();
             fresh.follow(&table, &obstacles).unwrap();
             prop_assert!(fresh.mesh() == living.mesh());
             let loaded: Obstacles = state::from_bytes(&state::to_bytes(&obstacles)).unwrap();
@@ -147,7 +147,7 @@ proptest! {
             again.add(&table, it.obstacle.clone(), it.is_public).unwrap();
         }
         again.step(&table, u32::MAX);
-        let mut fresh = LivingMesh::new(&table).unwrap();
+        let mut fresh = DynamicMesh::new(&table).unwrap();
         fresh.follow(&table, &again).unwrap();
         prop_assert!(fresh.mesh() == living.mesh());
     }
@@ -169,7 +169,8 @@ proptest! {
                 continue;
             }
             let (mut scratch, mut overlays) = (FieldScratch::default(), Vec::<Overlay>::new());
-            field.polygonize_marked(carved.iter(), (0..).zip(&marked), &mut scratch, &mut overlays);
+            let marks = (0..).zip(&marked).map(|(number, obstacle)| Marked { number, obstacle });
+            field.polygonize_marked(carved.iter(), marks, &mut scratch, &mut overlays);
             let without = open(&[]);
             let each: Vec<Vec<u8>> = marked.iter().map(|one| open(&[one])).collect();
             // Islands too small to matter are taken out of both, after this was looked at.
@@ -231,7 +232,7 @@ fn tiles_are_rebuilt_in_order_within_the_budget() {
 #[test]
 fn what_is_removed_leaves_nothing_behind() {
     let (table, mut obstacles) = (table(), Obstacles::default());
-    let mut living = LivingMesh::new(&table).unwrap();
+    let mut living = DynamicMesh::new(&table).unwrap();
     let plain = living.mesh().clone();
     let ids: Vec<ObstacleId> = [(2.0, 2.0, true), (3.0, 9.0, false), (16.0, 9.0, false)]
         .map(|(x, y, is_public)| obstacles.add(&table, crate_at(x, y), is_public).unwrap())
@@ -314,7 +315,7 @@ fn more_overlaps_than_numbers_are_shut_for_everybody() {
         obstacles.add(&table, beam(Vec2::new(10.0, y), Vec2::new(10.0, 0.2)), false).unwrap();
     }
     obstacles.step(&table, u32::MAX);
-    let (mut living, mut fresh) = (LivingMesh::new(&table).unwrap(), LivingMesh::new(&table).unwrap());
+    let (mut living, mut fresh) = (DynamicMesh::new(&table).unwrap(), DynamicMesh::new(&table).unwrap());
     living.follow(&table, &obstacles).unwrap();
     fresh.follow(&table, &obstacles).unwrap();
     assert!(living.mesh() == fresh.mesh());

@@ -29,9 +29,9 @@ use super::link::LinkId;
 use super::open::OpenList;
 use super::patch::ground;
 use super::reach::{Flood, MeshQuery, check, ends, nearest_in_component};
-use super::table::{Mesh, Place};
+use super::table::{Mesh, MeshPoint};
 use super::tile::NONE;
-use crate::answer::{Answer, Ending};
+use crate::answer::{Ending, PathAnswer};
 
 /// A turn of the way (or its start, or an end of a link).
 #[derive(Clone, Copy, Debug)]
@@ -117,10 +117,10 @@ enum Stop {
 
 impl AnyAngleSearch {
     /// The shortest way between two points, put onto the mesh first.
-    pub fn find(&mut self, mesh: &Mesh, query: &MeshQuery<'_>) -> Answer<'_, Vec3> {
+    pub fn find(&mut self, mesh: &Mesh, query: &MeshQuery<'_>) -> PathAnswer<'_, Vec3> {
         match ends(mesh, query) {
             Ok([from, to]) => self.find_between(mesh, from, to, query.costs, query.expansions_max),
-            Err(ending) => Answer::refused(ending),
+            Err(ending) => PathAnswer::refused(ending),
         }
     }
 
@@ -128,16 +128,16 @@ impl AnyAngleSearch {
     pub fn find_between(
         &mut self,
         mesh: &Mesh,
-        from: Place,
-        to: Place,
+        from: MeshPoint,
+        to: MeshPoint,
         costs: &AreaCosts,
         expansions_max: u32,
-    ) -> Answer<'_, Vec3> {
+    ) -> PathAnswer<'_, Vec3> {
         self.path.clear();
         self.hops.clear();
         self.expanded = 0;
         if let Err(ending) = check(mesh, costs, [from, to]) {
-            return Answer::refused(ending);
+            return PathAnswer::refused(ending);
         }
         let (mut goal, mut ending) = (to, Ending::Found);
         if mesh.components[from.polygon as usize] != mesh.components[to.polygon as usize] {
@@ -165,7 +165,7 @@ impl AnyAngleSearch {
                 0.0
             }
         };
-        Answer { ending, path: &self.path, cost, expanded: self.expanded }
+        PathAnswer { ending, path: &self.path, cost, expanded: self.expanded }
     }
 
     /// The points of the last path, as its answer had them.
@@ -194,7 +194,7 @@ impl AnyAngleSearch {
         self.begun.resize(mesh.faces.len(), 0);
     }
 
-    fn run(&mut self, mesh: &Mesh, costs: &AreaCosts, [from, to]: [Place; 2], budget: u32) -> (Stop, Best) {
+    fn run(&mut self, mesh: &Mesh, costs: &AreaCosts, [from, to]: [MeshPoint; 2], budget: u32) -> (Stop, Best) {
         self.reset(mesh);
         let before = self.expanded;
         let (start, goal) = (ground(from.point), ground(to.point));
@@ -229,7 +229,7 @@ impl AnyAngleSearch {
     }
 
     /// Marks the polygons that hold the goal, and the way from there out of a part with one exit.
-    fn mark_goal(&mut self, mesh: &Mesh, to: Place) {
+    fn mark_goal(&mut self, mesh: &Mesh, to: MeshPoint) {
         let (way, goal) = (self.round * 2, self.round * 2 + 1);
         self.stack.clear();
         self.stack.push(to.polygon);
@@ -366,7 +366,7 @@ impl AnyAngleSearch {
         }
         let cost = self.roots[root as usize].cost + length;
         let near = self.roots.len() as u32;
-        let new = |place: Place, cost, parent, key, link| {
+        let new = |place: MeshPoint, cost, parent, key, link| {
             let (at, height) = (ground(place.point), place.point.y);
             Root { at, cost, height, parent, key, link }
         };

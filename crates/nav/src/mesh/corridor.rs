@@ -17,9 +17,9 @@ use super::link::LinkId;
 use super::open::OpenList;
 use super::patch::ground;
 use super::reach::{Flood, MeshQuery, check, ends, nearest_in_component};
-use super::table::{Edge, Mesh, Place};
+use super::table::{Edge, Mesh, MeshPoint};
 use super::tile::NONE;
-use crate::answer::{Answer, Ending};
+use crate::answer::{Ending, PathAnswer};
 
 /// How a polygon was reached.
 #[derive(Clone, Copy, Debug)]
@@ -62,12 +62,31 @@ struct Task<'a> {
     goal_polygon: u32,
 }
 
+/// A step into a polygon.
+#[derive(Clone, Copy)]
+struct Step {
+    polygon: u32,
+    /// Where it is entered.
+    at: DVec2,
+    /// What the way there costs, m.
+    cost: f64,
+    /// As [`Visit::entry`].
+    entry: u32,
+}
+
+/// The most promising polygon so far.
+struct Best {
+    /// The least that is left from there, m.
+    rest: f64,
+    polygon: u32,
+}
+
 impl CorridorSearch {
     /// A taut way between two points, put onto the mesh first.
-    pub fn find(&mut self, mesh: &Mesh, query: &MeshQuery<'_>) -> Answer<'_, Vec3> {
+    pub fn find(&mut self, mesh: &Mesh, query: &MeshQuery<'_>) -> PathAnswer<'_, Vec3> {
         match ends(mesh, query) {
             Ok([from, to]) => self.find_between(mesh, from, to, query.costs, query.expansions_max),
-            Err(ending) => Answer::refused(ending),
+            Err(ending) => PathAnswer::refused(ending),
         }
     }
 
@@ -75,17 +94,17 @@ impl CorridorSearch {
     pub fn find_between(
         &mut self,
         mesh: &Mesh,
-        from: Place,
-        to: Place,
+        from: MeshPoint,
+        to: MeshPoint,
         costs: &AreaCosts,
         expansions_max: u32,
-    ) -> Answer<'_, Vec3> {
+    ) -> PathAnswer<'_, Vec3> {
         match self.search(mesh, [from, to], costs, expansions_max) {
             Ok((ending, goal)) => {
                 let cost = self.pull(mesh, costs, [from, goal], expansions_max);
-                Answer { ending, path: &self.path, cost, expanded: self.expanded }
+                PathAnswer { ending, path: &self.path, cost, expanded: self.expanded }
             }
-            Err(ending) => Answer::refused(ending),
+            Err(ending) => PathAnswer::refused(ending),
         }
     }
 
@@ -93,19 +112,19 @@ impl CorridorSearch {
     pub fn corridor_between(
         &mut self,
         mesh: &Mesh,
-        from: Place,
-        to: Place,
+        from: MeshPoint,
+        to: MeshPoint,
         costs: &AreaCosts,
         expansions_max: u32,
-    ) -> Answer<'_, Vec3> {
+    ) -> PathAnswer<'_, Vec3> {
         match self.search(mesh, [from, to], costs, expansions_max) {
             Ok((ending, goal)) => {
                 self.path.extend([from.point, goal.point]);
                 let last = self.corridor.last().and_then(|&polygon| self.visits.get(polygon as usize));
                 let rest = last.map_or(0.0, |it| it.cost + (ground(goal.point) - it.at).length());
-                Answer { ending, path: &self.path, cost: rest, expanded: self.expanded }
+                PathAnswer { ending, path: &self.path, cost: rest, expanded: self.expanded }
             }
-            Err(ending) => Answer::refused(ending),
+            Err(ending) => PathAnswer::refused(ending),
         }
     }
 
@@ -128,10 +147,10 @@ impl CorridorSearch {
     fn search(
         &mut self,
         mesh: &Mesh,
-        [from, to]: [Place; 2],
+        [from, to]: [MeshPoint; 2],
         costs: &AreaCosts,
         expansions_max: u32,
-    ) -> Result<(Ending, Place), Ending> {
+    ) -> Result<(Ending, MeshPoint), Ending> {
         self.path.clear();
         self.hops.clear();
         self.corridor.clear();
@@ -157,7 +176,7 @@ impl CorridorSearch {
             goal = if last == from.polygon {
                 from
             } else {
-                Place { polygon: last, point: Vec3::new(at.x as f32, mesh.surface(last, at), -at.y as f32) }
+                MeshPoint { polygon: last, point: Vec3::new(at.x as f32, mesh.surface(last, at), -at.y as f32) }
             };
         }
         Ok((ending, goal))
@@ -175,7 +194,7 @@ impl CorridorSearch {
     }
 
     /// None if the goal was found.
-    fn run(&mut self, mesh: &Mesh, costs: &AreaCosts, [from, to]: [Place; 2], budget: u32) -> Option<Ending> {
+    fn run(&mut self, mesh: &Mesh, costs: &AreaCosts, [from, to]: [MeshPoint; 2], budget: u32) -> Option<Ending> {
         self.reset(mesh);
         let mut exit = to.polygon;
         while exit != NONE {
@@ -185,11 +204,11 @@ impl CorridorSearch {
         let task = Task { mesh, costs, goal: ground(to.point), goal_polygon: to.polygon };
         let at = ground(from.point);
         self.visits[from.polygon as usize] = Visit { at, round: self.round, ..FRESH };
-        let mut best = ((task.goal - at).length(), from.polygon);
-        self.open.push(best.0, from.polygon);
+        let mut best = Best { rest: (task.goal - at).length(), polygon: from.polygon };
+        self.open.push(best.rest, from.polygon);
         while let Some((_, polygon)) = self.open.first() {
             if self.expanded >= budget {
-                self.trace(mesh, best.1);
+                self.trace(mesh, best.polygon);
                 return Some(Ending::OutOfBudget);
             }
             self.open.pop();
@@ -208,7 +227,7 @@ impl CorridorSearch {
     }
 
     #[inline]
-    fn expand(&mut self, task: &Task<'_>, polygon: u32, best: &mut (f64, u32)) {
+    fn expand(&mut self, task: &Task<'_>, polygon: u32, best: &mut Best) {
         let mesh = task.mesh;
         let face = mesh.faces[polygon as usize];
         let Visit { at, cost, entry, .. } = self.visits[polygon as usize];
@@ -223,9 +242,10 @@ impl CorridorSearch {
             let to = edge.at();
             let to_side = side_of(to);
             if from_edge.twin != NONE && number != entry && self.is_passage(task, from_edge) {
-                let other = mesh.owners[from_edge.twin as usize];
+                let polygon = mesh.owners[from_edge.twin as usize];
                 let point = crossing(at, [from, to], [from_side, to_side]);
-                self.reach(task, other, point, cost + factor * (point - at).length(), from_edge.twin, best);
+                let cost = cost + factor * (point - at).length();
+                self.reach(task, Step { polygon, at: point, cost, entry: from_edge.twin }, best);
             }
             (from, from_edge, from_side, number) = (to, edge, to_side, next);
         }
@@ -233,7 +253,8 @@ impl CorridorSearch {
             for (number, hop) in mesh.hops_from(polygon) {
                 if task.costs.is_passable(mesh.area(hop.to.polygon)) {
                     let cost = cost + factor * (ground(hop.from.point) - at).length() + hop.cost_m;
-                    self.reach(task, hop.to.polygon, ground(hop.to.point), cost, HOP | number, best);
+                    let MeshPoint { polygon, point } = hop.to;
+                    self.reach(task, Step { polygon, at: ground(point), cost, entry: HOP | number }, best);
                 }
             }
         }
@@ -248,15 +269,16 @@ impl CorridorSearch {
     }
 
     #[inline]
-    fn reach(&mut self, task: &Task<'_>, polygon: u32, at: DVec2, cost: f64, entry: u32, best: &mut (f64, u32)) {
+    fn reach(&mut self, task: &Task<'_>, step: Step, best: &mut Best) {
+        let Step { polygon, at, cost, entry } = step;
         let visit = &mut self.visits[polygon as usize];
         if visit.round == self.round && (visit.is_closed || visit.cost <= cost) {
             return;
         }
         *visit = Visit { at, cost, round: self.round, entry, is_closed: false };
         let mut rest = (task.goal - at).length() * task.mesh.thrift;
-        if rest < best.0 {
-            *best = (rest, polygon);
+        if rest < best.rest {
+            *best = Best { rest, polygon };
         }
         if polygon == task.goal_polygon {
             rest *= task.costs.factor(task.mesh.faces[polygon as usize].area);
@@ -284,7 +306,7 @@ impl CorridorSearch {
     }
 
     /// Pulls the string taut, from link to link; the cost of the way.
-    fn pull(&mut self, mesh: &Mesh, costs: &AreaCosts, [from, to]: [Place; 2], budget: u32) -> f64 {
+    fn pull(&mut self, mesh: &Mesh, costs: &AreaCosts, [from, to]: [MeshPoint; 2], budget: u32) -> f64 {
         self.path.push(from.point);
         if budget == 0 {
             return 0.0;
@@ -324,7 +346,7 @@ impl CorridorSearch {
     /// Every polygon one can enter for at most `cost_max` (meters of plain ground), with the cost of entering, cheapest
     /// first; links are used. The costs are those of ways from edge to edge: an upper bound. Empty if the place is not on
     /// the mesh.
-    pub fn within(&mut self, mesh: &Mesh, from: Place, cost_max: f64, costs: &AreaCosts) -> &[(u32, f64)] {
+    pub fn within(&mut self, mesh: &Mesh, from: MeshPoint, cost_max: f64, costs: &AreaCosts) -> &[(u32, f64)] {
         self.reached.clear();
         if check(mesh, costs, [from, from]).is_err() || cost_max.is_nan() || cost_max < 0.0 {
             return &self.reached;

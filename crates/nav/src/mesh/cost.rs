@@ -44,6 +44,7 @@ impl AreaCosts {
 
     /// The same costs with the areas from `first` on replaced, each by that of another area or, with none, impassable.
     #[must_use]
+    #[cfg(feature = "bake")]
     pub(crate) fn overlaid(&self, first: u8, areas: impl Iterator<Item = Option<AreaId>>) -> Self {
         let mut costs = self.clone();
         for (at, base) in (usize::from(first)..256).zip(areas) {

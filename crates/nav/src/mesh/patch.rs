@@ -127,25 +127,38 @@ impl Patch {
         self.directed().map(|_| ())
     }
 
-    /// Every edge as (from corner, to corner, place in the loops), sorted. The polygons must be whole.
-    pub(super) fn directed(&self) -> Result<Vec<(u32, u32, u32)>, PatchError> {
+    /// Every edge, sorted. The polygons must be whole.
+    pub(super) fn directed(&self) -> Result<Vec<DirectedEdge>, PatchError> {
         let mut edges = Vec::with_capacity(self.loops.len());
         for polygon in &self.polygons {
             for number in 0..polygon.count {
                 let next = if number + 1 == polygon.count { 0 } else { number + 1 };
                 let place = polygon.first + number;
-                edges.push((self.loops[place as usize], self.loops[(polygon.first + next) as usize], place));
+                let (from, to) = (self.loops[place as usize], self.loops[(polygon.first + next) as usize]);
+                edges.push(DirectedEdge { from, to, place });
             }
         }
         edges.sort_unstable();
         for pair in edges.windows(2) {
-            if pair[0].0 == pair[1].0 && pair[0].1 == pair[1].1 {
-                let owner = self.polygons.iter().rposition(|it| (it.first..it.first + it.count).contains(&pair[1].2));
+            if pair[0].from == pair[1].from && pair[0].to == pair[1].to {
+                let place = pair[1].place;
+                let owner = self.polygons.iter().rposition(|it| (it.first..it.first + it.count).contains(&place));
                 return Err(PatchError::Overlap { polygon: owner.unwrap_or(0) as u32 });
             }
         }
         Ok(edges)
     }
+}
+
+/// An edge of a polygon, from corner to corner. Ordered by corners.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct DirectedEdge {
+    /// The corner it begins at.
+    pub(super) from: u32,
+    /// The corner it ends at.
+    pub(super) to: u32,
+    /// Its place in the loops.
+    pub(super) place: u32,
 }
 
 /// The ground point of a point in space, in double precision.

@@ -3,13 +3,13 @@
 //! *Near* means: nearest on the ground plane within each polygon, then by distance in space, and of equals the polygon
 //! with the least number. The surface of a polygon is the fan of triangles from its first corner.
 
-use sentir_core::glam::{DVec2, Vec3};
+use sentir_core::glam::{DVec2, Vec2, Vec3};
 use sentir_core::math;
 use sentir_core::random::Stream;
 
 use super::cost::AreaCosts;
 use super::patch::ground;
-use super::table::{Mesh, Place};
+use super::table::{Mesh, MeshPoint};
 use super::tile::{NONE, Tile};
 
 /// The wall nearest to a place.
@@ -31,53 +31,71 @@ pub struct WallScratch {
     stack: Vec<u32>,
 }
 
+/// A box round a point.
+struct SearchBox {
+    /// Whose nearest place is looked for, m.
+    point: Vec3,
+    /// The least corner of the box, m.
+    low: Vec3,
+    /// The greatest corner, m.
+    high: Vec3,
+}
+
+/// The nearest place so far.
+#[derive(Clone, Copy)]
+struct Nearest {
+    /// Square of its distance, m².
+    distance_squared: f64,
+    place: MeshPoint,
+}
+
 impl Mesh {
     /// The nearest place within a box round a point; `extent` is half of its sides, m. None if the box holds no ground,
     /// or something is not finite.
-    pub fn nearest(&self, point: Vec3, extent: Vec3) -> Option<Place> {
+    pub fn nearest(&self, point: Vec3, extent: Vec3) -> Option<MeshPoint> {
         self.nearest_where(point, extent, |_| true)
     }
 
     /// The nearest place on ground that may be entered.
-    pub fn nearest_passable(&self, point: Vec3, extent: Vec3, costs: &AreaCosts) -> Option<Place> {
+    pub fn nearest_passable(&self, point: Vec3, extent: Vec3, costs: &AreaCosts) -> Option<MeshPoint> {
         self.nearest_where(point, extent, |polygon| costs.is_passable(self.area(polygon)))
     }
 
     /// The nearest place on a polygon that pleases.
-    pub(super) fn nearest_where(&self, point: Vec3, extent: Vec3, pleases: impl Fn(u32) -> bool) -> Option<Place> {
+    pub(super) fn nearest_where(&self, point: Vec3, extent: Vec3, pleases: impl Fn(u32) -> bool) -> Option<MeshPoint> {
         let is_box = extent.x >= 0.0 && extent.y >= 0.0 && extent.z >= 0.0;
         if !point.is_finite() || !is_box {
             return None;
         }
-        let (low, high) = (point - extent, point + extent);
-        let mut best: Option<(f64, Place)> = None;
+        let within = SearchBox { point, low: point - extent, high: point + extent };
+        let mut best: Option<Nearest> = None;
         let Some(grid) = &self.grid else {
-            self.nearest_in_tile(0, point, (low, high), &pleases, &mut best);
-            return best.map(|it| it.1);
+            self.nearest_in_tile(0, &within, &pleases, &mut best);
+            return best.map(|it| it.place);
         };
         // A corner may be up to the border's breadth off its tile before it is put onto it, and none after.
-        let columns = grid.tile_at(0, low.x)..=grid.tile_at(0, high.x);
-        let rows = grid.tile_at(1, low.z)..=grid.tile_at(1, high.z);
+        let columns = grid.tile_at(0, within.low.x)..=grid.tile_at(0, within.high.x);
+        let rows = grid.tile_at(1, within.low.z)..=grid.tile_at(1, within.high.z);
         for row in rows {
             for column in columns.clone() {
-                self.nearest_in_tile(row * grid.columns + column, point, (low, high), &pleases, &mut best);
+                self.nearest_in_tile(row * grid.columns + column, &within, &pleases, &mut best);
             }
         }
-        best.map(|it| it.1)
+        best.map(|it| it.place)
     }
 
     fn nearest_in_tile(
         &self,
         tile: u32,
-        point: Vec3,
-        (low, high): (Vec3, Vec3),
+        within: &SearchBox,
         pleases: &impl Fn(u32) -> bool,
-        best: &mut Option<(f64, Place)>,
+        best: &mut Option<Nearest>,
     ) {
+        let &SearchBox { point, low, high } = within;
         let Some(Tile { bvh, .. }) = self.tiles.get(tile as usize) else { return };
         let base = self.bases[tile as usize];
         // A hair more, since boxes are compared in single precision.
-        let mut limit = best.map_or(f32::INFINITY, |it| it.0 as f32 * 1.000_01);
+        let mut limit = best.map_or(f32::INFINITY, |it| it.distance_squared as f32 * 1.000_01);
         let mut at = 0;
         while let Some(node) = bvh.nodes.get(at as usize) {
             let is_near = node.touches(low, high) && (limit == f32::INFINITY || node.distance_squared(point) <= limit);
@@ -99,21 +117,22 @@ impl Mesh {
                 && found.point.z <= high.z
                 && found.point.y >= low.y
                 && found.point.y <= high.y;
-            let is_better =
-                |&(old, place): &(f64, Place)| distance < old || (distance == old && polygon < place.polygon);
+            let is_better = |old: &Nearest| {
+                distance < old.distance_squared || (distance == old.distance_squared && polygon < old.place.polygon)
+            };
             if is_within && best.as_ref().is_none_or(is_better) {
-                *best = Some((distance, found));
+                *best = Some(Nearest { distance_squared: distance, place: found });
                 limit = distance as f32 * 1.000_01;
             }
         }
     }
 
     /// The place of a polygon nearest to a point on the ground plane; the point itself for a number that is none.
-    pub fn nearest_on(&self, polygon: u32, point: Vec3) -> Place {
+    pub fn nearest_on(&self, polygon: u32, point: Vec3) -> MeshPoint {
         let run = self.run(polygon);
         let ring = &self.edges[run.clone()];
         let at = ground(point);
-        let Some(last) = ring.last() else { return Place { polygon, point } };
+        let Some(last) = ring.last() else { return MeshPoint { polygon, point } };
         let (mut from, mut best) = (last.at(), None::<(f64, DVec2)>);
         for edge in ring {
             let to = edge.at();
@@ -134,7 +153,7 @@ impl Mesh {
             Some((_, near)) => (near.x as f32, -near.y as f32, near),
             None => (point.x, point.z, at),
         };
-        Place { polygon, point: Vec3::new(x, self.surface(polygon, spot), z) }
+        MeshPoint { polygon, point: Vec3::new(x, self.surface(polygon, spot), z) }
     }
 
     /// The height of a polygon over a ground point in or near it.
@@ -171,7 +190,7 @@ impl Mesh {
     }
 
     /// The place under or over a point, at most `height_m` off in height: the nearest such one.
-    pub fn locate(&self, point: Vec3, height_m: f32) -> Option<Place> {
+    pub fn locate(&self, point: Vec3, height_m: f32) -> Option<MeshPoint> {
         self.nearest(point, Vec3::new(0.0, height_m, 0.0))
     }
 
@@ -181,7 +200,7 @@ impl Mesh {
     }
 
     /// A random place, every square meter as likely as any other. None on a mesh without ground.
-    pub fn random_place(&self, random: &mut Stream) -> Option<Place> {
+    pub fn random_place(&self, random: &mut Stream) -> Option<MeshPoint> {
         let wanted = self.area_m2() * unit(random);
         let polygon = self.area_sums.partition_point(|&sum| sum <= wanted).min(self.faces.len().checked_sub(1)?);
         let run = self.run(polygon as u32);
@@ -208,9 +227,36 @@ impl Mesh {
         Some(self.nearest_on(polygon as u32, Vec3::new(at.x as f32, 0.0, -at.y as f32)))
     }
 
+    /// Calls `visit` with the sides of a polygon that may be within a distance of a ground point, in the order of
+    /// [`ring`](Mesh::ring): both ends on the ground, and the polygon beyond; none where there is a wall. Sides whose box is
+    /// farther off are left out, with some slack for rounding.
+    #[inline]
+    pub fn visit_sides_near(
+        &self,
+        polygon: u32,
+        at: Vec2,
+        radius_m: f32,
+        mut visit: impl FnMut(Vec2, Vec2, Option<u32>),
+    ) {
+        let far = radius_m * 1.001 + 1e-3 + 1e-6 * (at.x.abs() + at.y.abs());
+        let (low, high) = (at - far, at + far);
+        let ring = &self.edges[self.run(polygon)];
+        for (number, edge) in ring.iter().enumerate() {
+            let next = ring.get(number + 1).unwrap_or(&ring[0]);
+            let is_far = (edge.x < low.x && next.x < low.x)
+                || (edge.x > high.x && next.x > high.x)
+                || (edge.y < low.y && next.y < low.y)
+                || (edge.y > high.y && next.y > high.y);
+            if !is_far {
+                let beyond = self.owners.get(edge.twin as usize).copied();
+                visit(Vec2::new(edge.x, edge.y), Vec2::new(next.x, next.y), beyond);
+            }
+        }
+    }
+
     /// The wall nearest to a place within `radius_m`, as one would walk to it: polygon by polygon, over edges within that
     /// radius. None if there is none, or the place is not on this mesh.
-    pub fn nearest_wall(&self, from: Place, radius_m: f32, scratch: &mut WallScratch) -> Option<Wall> {
+    pub fn nearest_wall(&self, from: MeshPoint, radius_m: f32, scratch: &mut WallScratch) -> Option<Wall> {
         if from.polygon >= self.polygon_count() || !from.point.is_finite() || radius_m.is_nan() {
             return None;
         }

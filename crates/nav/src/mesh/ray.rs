@@ -8,18 +8,27 @@ use sentir_core::glam::{DVec2, Vec3};
 
 use super::cost::AreaCosts;
 use super::patch::ground;
-use super::table::{Edge, Mesh, Place};
+use super::table::{Edge, Mesh, MeshPoint};
 use super::tile::NONE;
 
 /// Where a ray ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshRay {
     /// The last place on the mesh: the end of the ray if nothing was in the way.
-    pub place: Place,
+    pub place: MeshPoint,
     /// Share of the way that is free. Limit: 0..=1, and 1 if nothing was in the way.
     pub share: f32,
     /// The ends of the edge that was hit, right one first seen along the ray; none if nothing was in the way.
     pub wall: Option<[Vec3; 2]>,
+}
+
+/// A polygon on the way of a ray.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Crossing {
+    /// Which.
+    pub(crate) polygon: u32,
+    /// Share of the way at which it is entered. Limit: 0..=1.
+    pub(crate) share: f64,
 }
 
 /// One reading of the ray.
@@ -34,7 +43,7 @@ struct Walk {
 impl Mesh {
     /// Walks from a place straight toward `to` (its height is not used) over passable ground. None if the place is not on
     /// this mesh or something is not finite. Links are not passed.
-    pub fn ray(&self, from: Place, to: Vec3, costs: &AreaCosts) -> Option<MeshRay> {
+    pub fn ray(&self, from: MeshPoint, to: Vec3, costs: &AreaCosts) -> Option<MeshRay> {
         if from.polygon >= self.polygon_count() || !from.point.is_finite() || !to.is_finite() {
             return None;
         }
@@ -51,25 +60,26 @@ impl Mesh {
         let (x, z) = if walk.hit.is_none() { (to.x, to.z) } else { (at.x as f32, -at.y as f32) };
         let point = Vec3::new(x, self.surface(walk.polygon, at), z);
         let wall = walk.hit.map(|(_, edge)| [self.point(edge), self.point(self.next(edge))]);
-        Some(MeshRay { place: Place { polygon: walk.polygon, point }, share: share as f32, wall })
+        Some(MeshRay { place: MeshPoint { polygon: walk.polygon, point }, share: share as f32, wall })
     }
 
-    /// As [`Mesh::ray`], and the polygons on the way: each with the share of the way at which it is entered, in order. The
-    /// share of the way that is free.
-    pub(crate) fn crossings(&self, from: Place, to: Vec3, costs: &AreaCosts, into: &mut Vec<(u32, f64)>) -> f64 {
+    /// As [`Mesh::ray`], and the polygons on the way, in order. The share of the way that is free.
+    pub(crate) fn crossings(&self, from: MeshPoint, to: Vec3, costs: &AreaCosts, into: &mut Vec<Crossing>) -> f64 {
         into.clear();
         if from.polygon >= self.polygon_count() || !from.point.is_finite() || !to.is_finite() {
             return 0.0;
         }
         let (start, end) = (ground(from.point), ground(to));
-        into.push((from.polygon, 0.0));
-        let walk = self.walk::<1>(from.polygon, start, end, costs, |polygon, share| into.push((polygon, share)));
+        into.push(Crossing { polygon: from.polygon, share: 0.0 });
+        let walk =
+            self.walk::<1>(from.polygon, start, end, costs, |polygon, share| into.push(Crossing { polygon, share }));
         let share = walk.hit.map_or(1.0, |hit| hit.0);
         if share >= 1.0 || !walk.has_touched {
             return share;
         }
         into.truncate(1);
-        let walk = self.walk::<-1>(from.polygon, start, end, costs, |polygon, share| into.push((polygon, share)));
+        let walk =
+            self.walk::<-1>(from.polygon, start, end, costs, |polygon, share| into.push(Crossing { polygon, share }));
         walk.hit.map_or(1.0, |hit| hit.0)
     }
 

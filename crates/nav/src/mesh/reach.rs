@@ -3,7 +3,7 @@
 use sentir_core::glam::Vec3;
 
 use super::cost::AreaCosts;
-use super::table::{Mesh, Place};
+use super::table::{Mesh, MeshPoint};
 use super::tile::NONE;
 use crate::answer::{Ending, Fault};
 
@@ -32,7 +32,7 @@ impl MeshQuery<'static> {
 }
 
 /// Both ends of a request on the mesh.
-pub(super) fn ends(mesh: &Mesh, query: &MeshQuery<'_>) -> Result<[Place; 2], Ending> {
+pub(super) fn ends(mesh: &Mesh, query: &MeshQuery<'_>) -> Result<[MeshPoint; 2], Ending> {
     let place = |point: Vec3| {
         if !point.is_finite() {
             return Err(Fault::NotFinite);
@@ -46,7 +46,7 @@ pub(super) fn ends(mesh: &Mesh, query: &MeshQuery<'_>) -> Result<[Place; 2], End
 }
 
 /// Whether two places are on the mesh, and the goal is one that can be entered.
-pub(super) fn check(mesh: &Mesh, costs: &AreaCosts, places: [Place; 2]) -> Result<(), Ending> {
+pub(super) fn check(mesh: &Mesh, costs: &AreaCosts, places: [MeshPoint; 2]) -> Result<(), Ending> {
     for (place, refuse) in places.iter().zip([Ending::BadStart, Ending::BadGoal]) {
         if !place.point.is_finite() {
             return Err(refuse(Fault::NotFinite));
@@ -70,7 +70,7 @@ pub(super) struct Flood {
 
 impl Flood {
     /// The place nearest to `goal` that can be reached from `from`, found by going everywhere: O(polygons).
-    pub(super) fn nearest(&mut self, mesh: &Mesh, from: Place, goal: Vec3, costs: &AreaCosts) -> Place {
+    pub(super) fn nearest(&mut self, mesh: &Mesh, from: MeshPoint, goal: Vec3, costs: &AreaCosts) -> MeshPoint {
         self.seen.clear();
         self.seen.resize(mesh.faces.len(), false);
         self.stack.clear();
@@ -102,7 +102,7 @@ impl Flood {
 }
 
 /// The place of the start's part of the mesh nearest to a goal in another part.
-pub(super) fn nearest_in_component(mesh: &Mesh, from: Place, goal: Vec3) -> Place {
+pub(super) fn nearest_in_component(mesh: &Mesh, from: MeshPoint, goal: Vec3) -> MeshPoint {
     let component = mesh.components[from.polygon as usize];
     let is_same = |polygon: u32| mesh.components[polygon as usize] == component;
     mesh.nearest_where(goal, Vec3::INFINITY, is_same).unwrap_or(from)

@@ -20,7 +20,7 @@ use super::tile::{NONE, Portal, Tile, TileGrid, WELD_M, seam};
 
 /// A point on the mesh and the polygon it is on.
 #[derive(Clone, Copy, Debug, PartialEq, State)]
-pub struct Place {
+pub struct MeshPoint {
     /// The polygon. Numbers hold until the mesh is changed.
     pub polygon: u32,
     /// The point, m.
@@ -77,8 +77,8 @@ pub(super) struct Face {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Hop {
     pub(super) link: LinkId,
-    pub(super) from: Place,
-    pub(super) to: Place,
+    pub(super) from: MeshPoint,
+    pub(super) to: MeshPoint,
     pub(super) cost_m: f64,
 }
 

@@ -8,7 +8,7 @@
 use sentir_core::glam::{DVec2, Vec3};
 
 use super::bvh::Bvh;
-use super::patch::{Patch, PatchError};
+use super::patch::{DirectedEdge, Patch, PatchError};
 
 /// No edge, no polygon, nothing.
 pub(super) const NONE: u32 = u32::MAX;
@@ -134,15 +134,16 @@ impl Tile {
         patch.check()?;
         let edges = patch.directed()?;
         let mut twins = vec![NONE; patch.loops.len()];
-        for &(from, to, place) in &edges {
-            let found = edges.binary_search_by(|it| (it.0, it.1).cmp(&(to, from)));
-            twins[place as usize] = found.map_or(NONE, |number| edges[number].2);
+        for &DirectedEdge { from, to, place } in &edges {
+            let found = edges.binary_search_by(|it| (it.from, it.to).cmp(&(to, from)));
+            twins[place as usize] = found.map_or(NONE, |number| edges[number].place);
         }
         let mut borders: [Vec<BorderEdge>; 4] = Default::default();
         if let Some((grid, tile)) = at {
             for (border, &(axis, far)) in borders.iter_mut().zip(&SIDES) {
                 let line = grid.line(axis, grid.place(tile)[axis] + far);
-                *border = border_edges(&patch, &edges, &twins, axis, f64::from(line));
+                let on_rim = edges.iter().filter(|it| twins[it.place as usize] == NONE);
+                *border = border_edges(&patch, on_rim, axis, f64::from(line));
             }
         }
         let bvh = Bvh::build(&patch);
@@ -170,10 +171,16 @@ fn snap(patch: &mut Patch, grid: &TileGrid, place: [u32; 2]) -> bool {
     true
 }
 
-fn border_edges(patch: &Patch, edges: &[(u32, u32, u32)], twins: &[u32], axis: usize, line: f64) -> Vec<BorderEdge> {
+/// Of the edges on the rim of a patch, those on a line across an axis of the ground.
+fn border_edges<'a>(
+    patch: &Patch,
+    on_rim: impl Iterator<Item = &'a DirectedEdge>,
+    axis: usize,
+    line: f64,
+) -> Vec<BorderEdge> {
     let (across, along) = (|it: DVec2| it[axis], |it: DVec2| it[1 - axis]);
     let mut found = Vec::new();
-    for &(from, to, place) in edges.iter().filter(|it| twins[it.2 as usize] == NONE) {
+    for &DirectedEdge { from, to, place } in on_rim {
         let ends = [patch.corners[from as usize], patch.corners[to as usize]];
         let points = ends.map(|end| DVec2::new(f64::from(end.x), f64::from(end.z)));
         if points.iter().all(|&point| across(point) == line) {

@@ -36,10 +36,14 @@ fn ask(number: u32, x: f32) -> Request {
     Request::new(agent(number), at(1.0), at(x))
 }
 
+fn context<'a>(mesh: &'a Mesh, tick: u64, config: &'a RequestConfig) -> ProcessContext<'a> {
+    ProcessContext { mesh, costs: &[], tactician: None, now: Tick(tick), config }
+}
+
 /// Serves one tick: who got what.
 fn process(requests: &mut Requests, tick: u64, config: &RequestConfig) -> Vec<(RequestId, AgentId, Option<Failure>)> {
     let mut all = Vec::new();
-    requests.process(&row(), &[], Tick(tick), config, &mut RequestScratch::default(), |reply| {
+    requests.process(context(&row(), tick, config), &mut RequestScratch::default(), |reply| {
         all.push((reply.id, reply.agent, reply.failure));
     });
     all
@@ -118,7 +122,7 @@ fn what_a_search_takes_beyond_the_budget_is_owed() {
 
 #[test]
 fn with_a_purse_each_nobody_waits_for_anybody_else() {
-    let config = RequestConfig { purse: Purse::Each, expansions_per_tick: 1, ..RequestConfig::default() };
+    let config = RequestConfig { scope: BudgetScope::Each, expansions_per_tick: 1, ..RequestConfig::default() };
     let answers_among = |others: u32| {
         let (mut requests, mut ticks) = (Requests::default(), Vec::new());
         for tick in 0..60 {
@@ -181,7 +185,7 @@ fn a_warm_queue_allocates_nothing() {
             let _ = requests.submit(Request { method, ..ask(number, 19.0) }, Tick(tick), &config);
         }
         let mut length = 0;
-        requests.process(&mesh, &[], Tick(tick), &config, &mut scratch, |reply| length += reply.path.len());
+        requests.process(context(&mesh, tick, &config), &mut scratch, |reply| length += reply.path.len());
         length
     };
     assert_eq!(round(0), 16);
@@ -227,9 +231,9 @@ proptest! {
 struct Detour([Vec3; 3]);
 
 impl Tactician for Detour {
-    fn find(&mut self, request: &Request, _: &AreaCosts, expansions_max: u32) -> Answer<'_, Vec3> {
+    fn find(&mut self, request: &Request, _: &AreaCosts, expansions_max: u32) -> PathAnswer<'_, Vec3> {
         self.0 = [request.from, at(5.0), request.to];
-        Answer { ending: Ending::Found, path: &self.0, cost: 7.0, expanded: expansions_max.min(3) }
+        PathAnswer { ending: Ending::Found, path: &self.0, cost: 7.0, expanded: expansions_max.min(3) }
     }
 }
 
@@ -242,8 +246,9 @@ fn a_tactician_answers_what_asks_for_tactics_and_nothing_else() {
     }
     let mut costs = Vec::new();
     let (mut detour, mut scratch) = (Detour([Vec3::ZERO; 3]), RequestScratch::default());
-    let by = (&[][..], Some(&mut detour as &mut dyn Tactician));
-    requests.process_by(&row(), by, Tick(0), &config, &mut scratch, |reply| {
+    let row = row();
+    let by = ProcessContext { tactician: Some(&mut detour), ..context(&row, 0, &config) };
+    requests.process(by, &mut scratch, |reply| {
         costs.push((reply.path.len(), reply.cost, reply.failure));
     });
     assert_eq!(costs[0], (3, 7.0, None));

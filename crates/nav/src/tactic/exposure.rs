@@ -221,7 +221,11 @@ impl ExposurePrice {
 }
 
 /// `base`^`exponent`: whole powers and halves in double precision, the rest of the exponent in single.
+#[inline]
 fn power(base: f64, exponent: f64) -> f64 {
+    if exponent == 1.0 {
+        return base;
+    }
     let whole = exponent.floor();
     let mut product = 1.0;
     for _ in 0..whole as u32 {

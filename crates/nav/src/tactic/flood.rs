@@ -15,13 +15,12 @@
 
 use sentir_core::glam::Vec3;
 
-use super::exposure::Spans;
 use super::graph::Graph;
-use super::label::{LabelConfig, LabelSearch};
+use super::label::{Aim, FloodTask, LabelConfig, LabelSearch};
 use super::layer::{Segment, Tactic, Walk, ground};
-use super::search::{Leg, TacticQuery, Way, visit_leg};
+use super::search::{Leg, LegScratch, OpenGround, Stretch, TacticQuery, Way};
 use super::spread::{Spread, SpreadGraph};
-use crate::mesh::{AnyAngleSearch, AreaCosts, AreaId, Mesh, Place};
+use crate::mesh::{AnyAngleSearch, AreaCosts, AreaId, Mesh, MeshPoint};
 
 /// Height by which a straight line may end off the point it was meant for, m: beyond is another floor.
 const FLOOR_M: f32 = 0.5;
@@ -34,7 +33,7 @@ const LOOSE: f64 = 1.25;
 #[derive(Clone, Copy)]
 pub struct FloodQuery<'a> {
     /// Where all ways begin.
-    pub from: Place,
+    pub from: MeshPoint,
     /// Which kinds of ground may be entered.
     pub costs: &'a AreaCosts,
     /// What counts beside length.
@@ -76,6 +75,7 @@ pub struct Flood {
     /// Goals that the labels are for, by polygon: polygon and number of the goal.
     goals: Vec<(u32, u32)>,
     costs: Vec<f64>,
+    aims: Vec<Aim>,
     labels: LabelSearch,
     /// The label of each goal.
     found: Vec<Option<u32>>,
@@ -83,14 +83,13 @@ pub struct Flood {
     /// Turns or labels still to be looked at, the first one last.
     chain: Vec<u32>,
     way: Way,
-    spans: Spans,
-    crossings: Vec<(u32, f64)>,
+    scratch: LegScratch,
 }
 
 impl Flood {
     /// What it costs to go from one place to each of many. `spread` is that of this mesh; with another one nothing is reached.
     /// So it is from a place that is not on the mesh, and to one.
-    pub fn fill(&mut self, mesh: &Mesh, spread: &Spread, to: &[Place], query: &FloodQuery<'_>) -> FloodAnswer<'_> {
+    pub fn fill(&mut self, mesh: &Mesh, spread: &Spread, to: &[MeshPoint], query: &FloodQuery<'_>) -> FloodAnswer<'_> {
         self.costs.clear();
         self.costs.resize(to.len(), f64::INFINITY);
         let is_sound = query.from.polygon < mesh.polygon_count() && query.from.point.is_finite();
@@ -162,7 +161,7 @@ impl Flood {
                         let cost = f64::from(many.mesh.links()[link.0 as usize].cost_m);
                         let segment = Segment::new(from, turn.point, AreaId(0));
                         let segment = Segment { link_cost_m: Some(cost), ..segment };
-                        many.query.tactic.advance(walk, &segment, &mut self.spans)
+                        many.query.tactic.advance(walk, &segment, &mut self.scratch.spans)
                     }
                     None => self.advance(many, walk, from, turn.point),
                 };
@@ -175,13 +174,15 @@ impl Flood {
     /// Goes straight on over ground that is known to be open.
     fn advance(&mut self, many: &Many<'_>, walk: Walk, from: Vec3, to: Vec3) -> Walk {
         let Many { mesh, query, .. } = *many;
+        let LegScratch { spans, crossings } = &mut self.scratch;
         if query.tactic.layers.is_empty() {
             // Only layers ask what ground it is.
-            return query.tactic.advance(walk, &Segment::new(from, to, AreaId(0)), &mut self.spans);
+            return query.tactic.advance(walk, &Segment::new(from, to, AreaId(0)), spans);
         }
         let mut after = walk;
-        visit_leg(mesh, query.costs, (from, to, Leg::Straight), &mut self.crossings, |segment| {
-            after = query.tactic.advance(after, segment, &mut self.spans);
+        let ground = OpenGround { mesh, costs: query.costs };
+        ground.visit_leg(Stretch { from, to, leg: Leg::Straight }, crossings, |segment| {
+            after = query.tactic.advance(after, segment, spans);
         });
         after
     }
@@ -190,11 +191,17 @@ impl Flood {
     fn fill_tactic(&mut self, many: &Many<'_>, bounds: &LabelConfig, cost_max: f64) -> (u32, bool) {
         let inner = many.inner();
         let graph = Listed { many, inner, goals: &self.goals };
-        let ends = (inner.start(), inner.goal() + 1);
+        let (from, first_goal) = (inner.start(), inner.goal() + 1);
+        self.aims.clear();
+        for &(_, goal) in &self.goals {
+            let (at, own) = (ground(many.to[goal as usize].point), self.costs[goal as usize]);
+            let most = if own < many.query.cost_max { own } else { many.query.cost_max };
+            self.aims.push(Aim { node: first_goal + goal, at, cost_max: most * LOOSE });
+        }
+        let task = FloodTask { from, first_goal, tactic: &many.query.tactic, bounds: *bounds, cost_max };
         self.found.clear();
         self.found.resize(many.to.len(), None);
-        let goals = (self.found.as_mut_slice(), self.goals.len());
-        let done = self.labels.flood(&graph, ends, &many.query.tactic, (bounds, cost_max), goals);
+        let done = self.labels.flood(&graph, &task, &mut self.aims, &mut self.found);
         self.tauts.clear();
         self.tauts.resize(self.labels.label_count(), None);
         let runs_count = many.query.tactic.exposure.is_some_and(|exposure| exposure.price.exponent != 1.0);
@@ -231,7 +238,7 @@ impl Flood {
         let FloodQuery { costs, tactic, bounds, .. } = *many.query;
         let end = many.query.from.point;
         let query = TacticQuery { costs, tactic, bounds, ..TacticQuery::new(end, end) };
-        self.way.pull_taut(many.mesh, &query, (&mut self.spans, &mut self.crossings));
+        self.way.pull_taut(many.mesh, &query, &mut self.scratch);
         self.way.cost()
     }
 
@@ -263,7 +270,7 @@ impl Flood {
         let (node, Some((before, segment))) = self.labels.label(number) else { return start };
         let Some(mut from) = self.tauts[before as usize] else { return start };
         let is_hop = segment.link_cost_m.is_some();
-        let walk = many.query.tactic.advance(from.walk, &segment, &mut self.spans);
+        let walk = many.query.tactic.advance(from.walk, &segment, &mut self.scratch.spans);
         let (mut best, mut last) = (Taut { walk, before, is_hop }, before);
         while !is_hop && !from.is_hop && from.before != last {
             last = from.before;
@@ -285,7 +292,7 @@ impl Flood {
 struct Many<'a> {
     spread: &'a Spread,
     mesh: &'a Mesh,
-    to: &'a [Place],
+    to: &'a [MeshPoint],
     query: &'a FloodQuery<'a>,
 }
 
@@ -303,7 +310,7 @@ impl<'a> Many<'a> {
             return self.spread.node(node);
         }
         let goal = node.checked_sub(start + 2);
-        let Place { point, polygon } = goal.map_or(self.query.from, |goal| self.to[goal as usize]);
+        let MeshPoint { point, polygon } = goal.map_or(self.query.from, |goal| self.to[goal as usize]);
         (point, [polygon; 2])
     }
 
@@ -315,7 +322,7 @@ impl<'a> Many<'a> {
         }
         let length = (ground(b) - ground(a)).length();
         let is_free = |polygon: u32, point: Vec3, end: Vec3| {
-            let ray = self.mesh.ray(Place { polygon, point }, end, self.query.costs);
+            let ray = self.mesh.ray(MeshPoint { polygon, point }, end, self.query.costs);
             // A corner is met but for rounding.
             let is_there = |share: f32| f64::from(1.0 - share) * length <= ROUNDING_M;
             ray.is_some_and(|ray| is_there(ray.share) && (ray.place.point.y - end.y).abs() <= FLOOR_M)
@@ -369,10 +376,15 @@ impl Graph for Listed<'_> {
             }
         }
     }
+
+    fn thrift(&self) -> f64 {
+        self.inner.thrift()
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::exposure::Spans;
     use super::*;
     use crate::bake::{PlanConfig, PlanShape, plan};
     use crate::tactic::{Exposure, ExposurePrice, Region, RegionSet, SpreadConfig, TacticQuery, TacticSearch};
@@ -396,12 +408,12 @@ mod tests {
         (mesh, spread)
     }
 
-    fn places(mesh: &Mesh, points: &[(f32, f32)]) -> Vec<Place> {
+    fn places(mesh: &Mesh, points: &[(f32, f32)]) -> Vec<MeshPoint> {
         let place = |&(x, y): &(f32, f32)| mesh.nearest(Vec3::new(x, 0.0, -y), Vec3::splat(4.0)).unwrap();
         points.iter().map(place).collect()
     }
 
-    fn plain(from: Place) -> FloodQuery<'static> {
+    fn plain(from: MeshPoint) -> FloodQuery<'static> {
         let bounds = LabelConfig::default();
         FloodQuery { from, costs: &AreaCosts::PLAIN, tactic: Tactic::default(), bounds, cost_max: f64::INFINITY }
     }
@@ -467,12 +479,69 @@ mod tests {
         }
     }
 
+    /// What the nodes of a graph cost, by going over all edges of those up to one until nothing changes.
+    fn relaxed(graph: &impl Graph, from: u32, tactic: &Tactic<'_>) -> Vec<f64> {
+        let mut costs = vec![f64::INFINITY; graph.node_count() as usize];
+        costs[from as usize] = 0.0;
+        let (mut spans, mut is_new) = (Spans::default(), true);
+        while std::mem::take(&mut is_new) {
+            for node in 0..=from {
+                let walk = Walk { cost: costs[node as usize], run_m: 0.0 };
+                if walk.cost.is_finite() {
+                    graph.visit_edges(node, &mut |next, segment| {
+                        let cost = tactic.advance(walk, segment, &mut spans).cost;
+                        if cost < costs[next as usize] {
+                            (costs[next as usize], is_new) = (cost, true);
+                        }
+                    });
+                }
+            }
+        }
+        costs
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+        /// The twin leaves no label out.
+        #[test]
+        fn labels_that_are_left_out_change_no_cost(
+            pillars in any::<[u8; 9]>(),
+            points in proptest::collection::vec((-9.0f32..9.0, -9.0f32..9.0), 2..10),
+            (weight, cost_max) in (0.2f64..4.0, 5.0f64..60.0),
+        ) {
+            let (mesh, spread) = hall(pillars);
+            let places = places(&mesh, &points);
+            let sight = RegionSet::new(&[Region::new(square(2.0, 1.0, 5.0))]).unwrap();
+            let exposure = Some(Exposure { sight: &sight, price: ExposurePrice::new(weight, 1.0) });
+            let query = FloodQuery { tactic: Tactic { layers: &[], exposure }, cost_max, ..plain(places[0]) };
+            let to = &places[1..];
+            let mut flood = Flood::default();
+            let costs = flood.fill(&mesh, &spread, to, &query).costs.to_vec();
+            let many = Many { spread: &spread, mesh: &mesh, to, query: &query };
+            let graph = Listed { many: &many, inner: many.inner(), goals: &flood.goals };
+            // The start is the last node that is no goal.
+            let twin = relaxed(&graph, many.inner().start(), &query.tactic);
+            for &(_, goal) in &flood.goals {
+                let (cost, label) = (costs[goal as usize], twin[(many.inner().goal() + 1 + goal) as usize]);
+                let found = flood.found[goal as usize].map(|label| flood.labels.cost(label));
+                if label <= cost * LOOSE && label <= cost_max * LOOSE {
+                    prop_assert_eq!(found, Some(label));
+                } else {
+                    prop_assert!(found.is_none_or(|found| found >= label));
+                }
+                // What was asked with it does not matter.
+                let single = Flood::default().fill(&mesh, &spread, &to[goal as usize..][..1], &query).costs[0];
+                prop_assert_eq!(single, cost);
+            }
+        }
+    }
+
     /// By how much the costs to many goals are off those of single searches, in order, with points that far apart.
     fn offs(apart_m: f32) -> Vec<f64> {
-        let mut luck = 12_345u64;
+        let mut rng = 12_345u64;
         let mut next = || {
-            luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (luck >> 33) as f32 / (1u64 << 31) as f32
+            rng = rng.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (rng >> 33) as f32 / (1u64 << 31) as f32
         };
         let (mut flood, mut search, mut offs) = (Flood::default(), TacticSearch::default(), Vec::new());
         for _ in 0..60 {
@@ -513,7 +582,7 @@ mod tests {
         let spread = Spread::build(&mesh, &SpreadConfig::default()).unwrap();
         let places = places(&mesh, &[(0.0, 0.0), (3.0, 0.0), (30.0, 0.0)]);
         let mut flood = Flood::default();
-        let odd = Place { polygon: 999, ..places[0] };
+        let odd = MeshPoint { polygon: 999, ..places[0] };
         let to = [places[1], places[2], odd];
         assert_eq!(flood.fill(&mesh, &spread, &to, &plain(places[0])).costs, [3.0, f64::INFINITY, f64::INFINITY]);
         assert_eq!(flood.fill(&mesh, &spread, &to, &plain(odd)).costs, [f64::INFINITY; 3]);

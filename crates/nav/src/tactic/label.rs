@@ -9,12 +9,12 @@
 //! not be the very cheapest. Cost: O(labels · edges), with a clipping for those that straight ground would not make too dear
 //! already; no allocation when warm.
 
-use sentir_core::glam::Vec3;
+use sentir_core::glam::{DVec2, Vec3};
 
 use super::exposure::Spans;
 use super::graph::Graph;
 use super::layer::{Segment, Tactic, Walk, ground};
-use crate::answer::{Answer, Ending, Fault};
+use crate::answer::{Ending, Fault, PathAnswer};
 use crate::mesh::open::OpenList;
 
 const NONE: u32 = u32::MAX;
@@ -32,6 +32,44 @@ impl Default for LabelConfig {
     fn default() -> Self {
         LabelConfig { expansions_max: 1_000_000, labels_max: 16 }
     }
+}
+
+/// A goal of a search for many: what its way may cost at most to be of interest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Aim {
+    /// Which node it is.
+    pub(super) node: u32,
+    /// Where it is, on the ground, m.
+    pub(super) at: DVec2,
+    /// What a way to it may cost at most, m of plain way; less once one is known.
+    pub(super) cost_max: f64,
+}
+
+/// A search from one node to many.
+#[derive(Clone, Copy)]
+pub(super) struct FloodTask<'a> {
+    /// Where all ways begin.
+    pub(super) from: u32,
+    /// Nodes from this one on are goals, and lead nowhere.
+    pub(super) first_goal: u32,
+    /// What counts.
+    pub(super) tactic: &'a Tactic<'a>,
+    /// Bounds of the work.
+    pub(super) bounds: LabelConfig,
+    /// Ways that cost more are not looked for, m of plain way.
+    pub(super) cost_max: f64,
+}
+
+/// What one may have paid at a point for a way over it to be of interest to any of the goals: each at the straight line's cost
+/// from here; a hair more, so that rounding does not matter.
+fn reach(point: Vec3, aims: &[Aim], per_m: f64) -> f64 {
+    let at = ground(point);
+    let mut most = f64::NEG_INFINITY;
+    for aim in aims {
+        let left = aim.cost_max * (1.0 + 1e-9) + 1e-9 - per_m * (aim.at - at).length();
+        most = if left > most { left } else { most };
+    }
+    most
 }
 
 /// What one who goes on over a segment has paid at least; a hair less, so that rounding does not matter.
@@ -61,6 +99,8 @@ pub struct LabelSearch {
     labels: Vec<Label>,
     /// By node: round, first label, count.
     heads: Vec<(u32, u32, u16)>,
+    /// By node: round, and what one may have paid there; see [`reach`].
+    reaches: Vec<(u32, f64)>,
     round: u32,
     spans: Spans,
     nodes: Vec<u32>,
@@ -77,14 +117,14 @@ impl LabelSearch {
         [from, to]: [u32; 2],
         tactic: &Tactic<'_>,
         config: &LabelConfig,
-    ) -> Answer<'_, Vec3> {
+    ) -> PathAnswer<'_, Vec3> {
         let count = graph.node_count();
         self.clear(count);
         if from >= count {
-            return Answer::refused(Ending::BadStart(Fault::Outside));
+            return PathAnswer::refused(Ending::BadStart(Fault::Outside));
         }
         if to >= count {
-            return Answer::refused(Ending::BadGoal(Fault::Outside));
+            return PathAnswer::refused(Ending::BadGoal(Fault::Outside));
         }
         let goal = ground(graph.point(to));
         let floor = tactic.floor_per_m();
@@ -94,6 +134,8 @@ impl LabelSearch {
         let (mut expanded, mut ending) = (0, Ending::NoPath);
         // Where the way leads if it does not lead to the goal: the label nearest to it.
         let mut best = (f64::INFINITY, 0);
+        // What a way to the goal costs that is known: dearer labels would never be taken from the open list.
+        let mut known = f64::INFINITY;
         while let Some((_, number)) = self.open.pop() {
             let label = self.labels[number as usize];
             if label.is_dead {
@@ -117,37 +159,47 @@ impl LabelSearch {
                 if self.is_beaten(next, label.walk.cost, || least(label.walk, segment, floor)) {
                     return;
                 }
+                let estimate = per_m * distance(next);
+                if least(label.walk, segment, floor) + estimate > known {
+                    return;
+                }
                 let walk = tactic.advance(label.walk, segment, &mut spans);
-                self.add(next, (number, Some(segment)), walk, config.labels_max, per_m * distance(next));
+                let is_nearer = next == to && walk.cost < known;
+                known = if is_nearer { walk.cost * (1.0 + 1e-9) + 1e-9 } else { known };
+                self.add(next, (number, Some(segment)), walk, config.labels_max, estimate);
             });
             self.spans = spans;
         }
         let cost = self.labels[best.1 as usize].walk.cost;
         self.trace(graph, best.1);
-        Answer { ending, path: &self.path, cost, expanded }
+        PathAnswer { ending, path: &self.path, cost, expanded }
     }
 
-    /// The cheapest ways from a node to each of those from `first_goal` on, cheapest first: `found` gets the label of each one
-    /// that is reached, none before. Goals lead nowhere. It ends when `count` goals are reached, or at costs over `cost_max`.
-    /// The work done, and whether it was enough.
+    /// The cheapest ways from a node to each of the goals, cheapest first: `found` gets the label of each one that is reached,
+    /// none before. It ends when all aims are reached, or when no way left is of interest. The work done, and whether it was
+    /// enough.
+    ///
+    /// A label from which even the straight line is too dear for every goal is left out. The labels of ways that are of
+    /// interest stay, in the same order: what is found is what would be found without that (tested).
     pub(super) fn flood<G: Graph>(
         &mut self,
         graph: &G,
-        (from, first_goal): (u32, u32),
-        tactic: &Tactic<'_>,
-        (config, cost_max): (&LabelConfig, f64),
-        (found, count): (&mut [Option<u32>], usize),
+        task: &FloodTask<'_>,
+        aims: &mut [Aim],
+        found: &mut [Option<u32>],
     ) -> (u32, bool) {
         self.clear(graph.node_count());
-        let (mut expanded, mut left, floor) = (0, count, tactic.floor_per_m());
-        self.add(from, (NONE, None), Walk::default(), config.labels_max, 0.0);
-        while let Some((_, number)) = self.open.pop() {
-            let label = self.labels[number as usize];
-            if label.is_dead {
+        self.reaches.resize(self.heads.len(), (0, 0.0));
+        let (mut expanded, mut left) = (0, aims.len());
+        let per_m = task.tactic.floor_per_m() * graph.thrift();
+        self.add(task.from, (NONE, None), Walk::default(), task.bounds.labels_max, 0.0);
+        while let Some((cost, number)) = self.open.pop() {
+            let Label { node, is_dead, .. } = self.labels[number as usize];
+            if is_dead {
                 continue;
             }
-            if label.node >= first_goal {
-                let found = &mut found[(label.node - first_goal) as usize];
+            if node >= task.first_goal {
+                let found = &mut found[(node - task.first_goal) as usize];
                 // The first label of a goal is its cheapest.
                 if found.is_none() {
                     *found = Some(number);
@@ -158,23 +210,50 @@ impl LabelSearch {
                 }
                 continue;
             }
-            if expanded >= config.expansions_max {
+            // Ways that became known in the meantime leave less to hope for.
+            if cost > reach(graph.point(node), aims, per_m) {
+                continue;
+            }
+            if expanded >= task.bounds.expansions_max {
                 return (expanded, false);
             }
             expanded += 1;
-            let mut spans = std::mem::take(&mut self.spans);
-            graph.visit_edges(label.node, &mut |next, segment| {
-                if self.is_beaten(next, label.walk.cost, || least(label.walk, segment, floor)) {
-                    return;
-                }
-                let walk = tactic.advance(label.walk, segment, &mut spans);
-                if walk.cost <= cost_max {
-                    self.add(next, (number, Some(segment)), walk, config.labels_max, 0.0);
-                }
-            });
-            self.spans = spans;
+            self.flow(graph, task, aims, (number, per_m));
         }
         (expanded, true)
+    }
+
+    /// Goes on from a label of a search for many.
+    fn flow<G: Graph>(&mut self, graph: &G, task: &FloodTask<'_>, aims: &mut [Aim], (number, per_m): (u32, f64)) {
+        let Label { walk: before, node, .. } = self.labels[number as usize];
+        let FloodTask { first_goal, tactic, bounds, cost_max, .. } = *task;
+        let floor = tactic.floor_per_m();
+        let mut spans = std::mem::take(&mut self.spans);
+        graph.visit_edges(node, &mut |next, segment| {
+            if self.is_beaten(next, before.cost, || least(before, segment, floor)) {
+                return;
+            }
+            let Some(known) = self.reaches.get_mut(next as usize) else { return };
+            if known.0 != self.round {
+                *known = (self.round, reach(graph.point(next), aims, per_m));
+            }
+            let most = known.1;
+            if least(before, segment, floor) > most {
+                return;
+            }
+            let walk = tactic.advance(before, segment, &mut spans);
+            if walk.cost > cost_max || walk.cost > most {
+                return;
+            }
+            self.add(next, (number, Some(segment)), walk, bounds.labels_max, 0.0);
+            if next >= first_goal
+                && let Some(aim) = aims.iter_mut().find(|aim| aim.node == next)
+                && walk.cost < aim.cost_max
+            {
+                aim.cost_max = walk.cost;
+            }
+        });
+        self.spans = spans;
     }
 
     /// How many labels the last search has; a label comes after the one before it.
@@ -222,6 +301,7 @@ impl LabelSearch {
         self.was_cut = false;
         if self.round == u32::MAX {
             self.heads.clear();
+            self.reaches.clear();
             self.round = 0;
         }
         self.round += 1;

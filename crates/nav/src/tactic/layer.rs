@@ -185,6 +185,15 @@ impl Tactic<'_> {
 
     /// Goes on over a segment.
     pub fn advance(&self, walk: Walk, segment: &Segment, spans: &mut Spans) -> Walk {
+        // Watchers alone are the common case: the sum over all layers is then that of two, to the bit.
+        if let ([], Some(Exposure { sight, price })) = (self.layers, self.exposure) {
+            let (length, mut run_m) = (segment.length_m(), walk.run_m);
+            spans.fill(sight, segment, length);
+            let bill = price.walk(&mut run_m, spans.as_slice(), length);
+            let way = segment.link_cost_m.map_or(bill.way, |cost| cost * price.hidden_per_m);
+            let runs = if bill.runs < COST_MAX { bill.runs } else { COST_MAX };
+            return Walk { cost: walk.cost + (way + runs), run_m };
+        }
         let mut costs = LayerCosts::default();
         self.advance_by_layer(walk, segment, spans, &mut costs)
     }

@@ -229,7 +229,7 @@ fn cross(ring: &[DVec2], from: DVec2, ahead: DVec2, crossings: &mut Vec<f64>) {
 mod tests {
     use super::*;
     use crate::mesh::AreaId;
-    use crate::tactic::{ExposurePrice, Sampled};
+    use crate::tactic::{Exposure, ExposurePrice, LayerCosts, Sampled, Tactic, Walk};
     use proptest::prelude::*;
     use sentir_core::glam::Vec3;
 
@@ -295,6 +295,26 @@ mod tests {
             center + Vec2::new(cos, sin) * *radius
         };
         Region::new(radii.iter().enumerate().map(corner).collect())
+    }
+
+    proptest! {
+        /// The twin tells the layers apart.
+        #[test]
+        fn going_on_under_watchers_alone_costs_the_sum_of_the_layers_to_the_bit(
+            radii in proptest::collection::vec(1.0f32..7.0, 5..14),
+            ends in (-10.0f32..10.0, -10.0f32..10.0, -10.0f32..10.0, -10.0f32..10.0),
+            (exponent, weight, cost, run_m) in (0u8..5, 0.0f64..4.0, 0.0f64..50.0, 0.0f64..3.0),
+            link_cost_m in proptest::option::of(0.0f64..5.0),
+        ) {
+            let set = RegionSet::new(&[star(Vec2::ONE, &radii)]).unwrap();
+            let price = ExposurePrice::new(weight, 1.0 + f64::from(exponent) * 0.25);
+            let tactic = Tactic { layers: &[], exposure: Some(Exposure { sight: &set, price }) };
+            let segment = Segment::new(Vec3::new(ends.0, 0.0, ends.1), Vec3::new(ends.2, 0.0, ends.3), AreaId(0));
+            let (segment, walk) = (Segment { link_cost_m, ..segment }, Walk { cost, run_m });
+            let (mut spans, mut costs) = (Spans::default(), LayerCosts::default());
+            let twin = tactic.advance_by_layer(walk, &segment, &mut spans, &mut costs);
+            prop_assert_eq!(tactic.advance(walk, &segment, &mut spans), twin);
+        }
     }
 
     proptest! {

@@ -16,8 +16,8 @@ use super::label::{LabelConfig, LabelSearch};
 use super::layer::{LayerCosts, Segment, Tactic, Walk, ground};
 use super::spread::{Spread, SpreadGraph};
 use super::why::{PathCost, PathWhy};
-use crate::answer::{Answer, Ending, Fault};
-use crate::mesh::{AnyAngleSearch, AreaCosts, AreaId, Mesh, Place};
+use crate::answer::{Ending, Fault, PathAnswer};
+use crate::mesh::{AnyAngleSearch, AreaCosts, AreaId, Crossing, Mesh, MeshPoint};
 
 /// Rounds of leaving points out at most.
 const PULLS_MAX: u32 = 8;
@@ -60,6 +60,28 @@ pub(super) enum Leg {
     Link(f64),
 }
 
+/// A leg with its ends, m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stretch {
+    pub(super) from: Vec3,
+    pub(super) to: Vec3,
+    pub(super) leg: Leg,
+}
+
+/// Memory of whoever goes over legs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LegScratch {
+    pub(super) spans: Spans,
+    pub(super) crossings: Vec<Crossing>,
+}
+
+/// A mesh, and which kinds of ground on it may be entered.
+#[derive(Clone, Copy)]
+pub(super) struct OpenGround<'a> {
+    pub(super) mesh: &'a Mesh,
+    pub(super) costs: &'a AreaCosts,
+}
+
 /// A way while it is worked on: points, the legs between them, and how it stands at each point.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Way {
@@ -90,10 +112,10 @@ impl Way {
     }
 
     /// Prices the way, and leaves points out as long as it is no dearer without them.
-    pub(super) fn pull_taut(&mut self, mesh: &Mesh, query: &TacticQuery<'_>, (spans, crossings): Scratch<'_>) {
-        price(mesh, query, self, (&mut *spans, &mut *crossings));
+    pub(super) fn pull_taut(&mut self, mesh: &Mesh, query: &TacticQuery<'_>, scratch: &mut LegScratch) {
+        price(mesh, query, self, scratch);
         for _ in 0..PULLS_MAX {
-            if !pull(mesh, query, self, (&mut *spans, &mut *crossings)) {
+            if !pull(mesh, query, self, scratch) {
                 break;
             }
         }
@@ -101,6 +123,11 @@ impl Way {
 
     pub(super) fn cost(&self) -> f64 {
         self.walks.last().map_or(0.0, |walk| walk.cost)
+    }
+
+    /// The stretch from the point of a number to the next.
+    fn stretch(&self, number: usize) -> Stretch {
+        Stretch { from: self.points[number], to: self.points[number + 1], leg: self.legs[number] }
     }
 }
 
@@ -111,8 +138,7 @@ pub struct TacticSearch {
     labels: LabelSearch,
     shortest: Way,
     found: Way,
-    spans: Spans,
-    crossings: Vec<(u32, f64)>,
+    scratch: LegScratch,
     is_shortest: bool,
     is_exact: bool,
 }
@@ -120,24 +146,24 @@ pub struct TacticSearch {
 impl TacticSearch {
     /// The cheapest way it knows between two points, put onto the mesh first. `spread` is that of this mesh; with another
     /// one the answer is the shortest way.
-    pub fn find(&mut self, mesh: &Mesh, spread: &Spread, query: &TacticQuery<'_>) -> Answer<'_, Vec3> {
+    pub fn find(&mut self, mesh: &Mesh, spread: &Spread, query: &TacticQuery<'_>) -> PathAnswer<'_, Vec3> {
         self.shortest.clear();
         self.found.clear();
         (self.is_shortest, self.is_exact) = (true, true);
         let ends = match ends(mesh, query) {
             Ok(ends) => ends,
-            Err(ending) => return Answer::refused(ending),
+            Err(ending) => return PathAnswer::refused(ending),
         };
         let budget = query.bounds.expansions_max;
         let plain = self.plain.find_between(mesh, ends[0], ends[1], query.costs, budget);
         let (mut ending, mut expanded) = (plain.ending, plain.expanded);
-        let Some(&last) = plain.path.last() else { return Answer::refused(ending) };
+        let Some(&last) = plain.path.last() else { return PathAnswer::refused(ending) };
         self.shortest.points.extend_from_slice(plain.path);
         self.shortest.legs.resize(plain.path.len() - 1, Leg::Straight);
         for &(number, link) in self.plain.links() {
             self.shortest.legs[number as usize] = Leg::Link(f64::from(mesh.links()[link.0 as usize].cost_m));
         }
-        price(mesh, query, &mut self.shortest, (&mut self.spans, &mut self.crossings));
+        price(mesh, query, &mut self.shortest, &mut self.scratch);
         let goal = if ending == Ending::Found { Some(ends[1]) } else { mesh.nearest(last, Vec3::new(0.01, 0.5, 0.01)) };
         if let Some(goal) = goal.filter(|_| ending != Ending::OutOfBudget) {
             let graph = SpreadGraph { spread, mesh, costs: query.costs, ends: [ends[0], goal] };
@@ -154,7 +180,7 @@ impl TacticSearch {
             }
         }
         let way = if self.is_shortest { &self.shortest } else { &self.found };
-        Answer { ending, path: &way.points, cost: way.cost(), expanded }
+        PathAnswer { ending, path: &way.points, cost: way.cost(), expanded }
     }
 
     /// Takes over the way of the labels, pulled taut, if it is cheaper than the shortest one.
@@ -167,7 +193,7 @@ impl TacticSearch {
         for (segment, &point) in self.labels.segments().iter().zip(&nodes[1..]) {
             self.found.push(point, segment);
         }
-        self.found.pull_taut(mesh, query, (&mut self.spans, &mut self.crossings));
+        self.found.pull_taut(mesh, query, &mut self.scratch);
         self.is_shortest = self.shortest.cost() <= self.found.cost();
     }
 
@@ -183,10 +209,9 @@ impl TacticSearch {
 
     /// What the last answer costs by layer, and the shortest way beside it. Mesh and query are those of the answer.
     pub fn why(&mut self, mesh: &Mesh, query: &TacticQuery<'_>, why: &mut PathWhy) {
-        let scratch = (&mut self.spans, &mut self.crossings);
-        explain(mesh, query, &self.shortest, (&mut *scratch.0, &mut *scratch.1), &mut why.shortest);
+        self.shortest.explain(mesh, query, &mut self.scratch, &mut why.shortest);
         let way = if self.is_shortest { &self.shortest } else { &self.found };
-        explain(mesh, query, way, scratch, &mut why.taken);
+        way.explain(mesh, query, &mut self.scratch, &mut why.taken);
     }
 }
 
@@ -204,12 +229,10 @@ fn plain_cost(way: &Way) -> f64 {
 pub fn path_cost(mesh: &Mesh, query: &TacticQuery<'_>, points: &[Vec3], into: &mut PathCost) {
     let legs = vec![Leg::Straight; points.len().saturating_sub(1)];
     let way = Way { points: points.to_vec(), legs, walks: Vec::new() };
-    explain(mesh, query, &way, (&mut Spans::default(), &mut Vec::new()), into);
+    way.explain(mesh, query, &mut LegScratch::default(), into);
 }
 
-type Scratch<'a> = (&'a mut Spans, &'a mut Vec<(u32, f64)>);
-
-fn ends(mesh: &Mesh, query: &TacticQuery<'_>) -> Result<[Place; 2], Ending> {
+fn ends(mesh: &Mesh, query: &TacticQuery<'_>) -> Result<[MeshPoint; 2], Ending> {
     let place = |point: Vec3| {
         let found = mesh.nearest(point, query.extent);
         found.ok_or(if point.is_finite() { Fault::Outside } else { Fault::NotFinite })
@@ -217,86 +240,82 @@ fn ends(mesh: &Mesh, query: &TacticQuery<'_>) -> Result<[Place; 2], Ending> {
     Ok([place(query.from).map_err(Ending::BadStart)?, place(query.to).map_err(Ending::BadGoal)?])
 }
 
-/// Calls `visit` with the pieces of a leg, by kind of ground. False if a straight leg leaves the mesh.
-pub(super) fn visit_leg(
-    mesh: &Mesh,
-    costs: &AreaCosts,
-    (from, to, leg): (Vec3, Vec3, Leg),
-    crossings: &mut Vec<(u32, f64)>,
-    mut visit: impl FnMut(&Segment),
-) -> bool {
-    let whole = Segment::new(from, to, AreaId(0));
-    let length = whole.length_m();
-    match leg {
-        Leg::On(area) => visit(&Segment { area, ..whole }),
-        Leg::Link(cost) => visit(&Segment { link_cost_m: Some(cost), ..whole }),
-        Leg::Straight if length > 0.0 => {
-            // At a corner many polygons meet: a hair past it there is the one the leg goes through.
-            let nudge = f64::from(NUDGE_M) / length;
-            let nudge = if nudge < 0.5 { nudge } else { 0.5 };
-            let start = from + (to - from) * nudge as f32;
-            let Some(place) = mesh.nearest(start, Vec3::new(2.0 * NUDGE_M, 1.0, 2.0 * NUDGE_M)) else {
-                visit(&whole);
-                return false;
-            };
-            let free = mesh.crossings(place, to, costs, crossings);
-            let way = whole.to - whole.from;
-            let at = |number: usize| match crossings.get(number) {
-                Some(_) if number == 0 => 0.0,
-                Some(it) => nudge + (1.0 - nudge) * it.1,
-                None => 1.0,
-            };
-            let mut number = 0;
-            while number < crossings.len() {
-                let (first, area) = (number, mesh.area(crossings[number].0));
-                while crossings.get(number).is_some_and(|it| mesh.area(it.0) == area) {
-                    number += 1;
+impl OpenGround<'_> {
+    /// Calls `visit` with the pieces of a leg, by kind of ground. False if a straight leg leaves the mesh.
+    pub(super) fn visit_leg(
+        self,
+        stretch: Stretch,
+        crossings: &mut Vec<Crossing>,
+        mut visit: impl FnMut(&Segment),
+    ) -> bool {
+        let (OpenGround { mesh, costs }, Stretch { from, to, leg }) = (self, stretch);
+        let whole = Segment::new(from, to, AreaId(0));
+        let length = whole.length_m();
+        match leg {
+            Leg::On(area) => visit(&Segment { area, ..whole }),
+            Leg::Link(cost) => visit(&Segment { link_cost_m: Some(cost), ..whole }),
+            Leg::Straight if length > 0.0 => {
+                // At a corner many polygons meet: a hair past it there is the one the leg goes through.
+                let nudge = f64::from(NUDGE_M) / length;
+                let nudge = if nudge < 0.5 { nudge } else { 0.5 };
+                let start = from + (to - from) * nudge as f32;
+                let Some(place) = mesh.nearest(start, Vec3::new(2.0 * NUDGE_M, 1.0, 2.0 * NUDGE_M)) else {
+                    visit(&whole);
+                    return false;
+                };
+                let free = mesh.crossings(place, to, costs, crossings);
+                let way = whole.to - whole.from;
+                let at = |number: usize| match crossings.get(number) {
+                    Some(_) if number == 0 => 0.0,
+                    Some(it) => nudge + (1.0 - nudge) * it.share,
+                    None => 1.0,
+                };
+                let mut number = 0;
+                while number < crossings.len() {
+                    let (first, area) = (number, mesh.area(crossings[number].polygon));
+                    while crossings.get(number).is_some_and(|it| mesh.area(it.polygon) == area) {
+                        number += 1;
+                    }
+                    let (from, to) = (whole.from + way * at(first), whole.from + way * at(number));
+                    visit(&Segment { from, to, area, ..whole });
                 }
-                let (from, to) = (whole.from + way * at(first), whole.from + way * at(number));
-                visit(&Segment { from, to, area, ..whole });
+                return (1.0 - free) * length <= f64::from(2.0 * NUDGE_M);
             }
-            return (1.0 - free) * length <= f64::from(2.0 * NUDGE_M);
+            Leg::Straight => {}
         }
-        Leg::Straight => {}
+        true
     }
-    true
 }
 
-/// Goes over a leg. None if it leaves the mesh.
-fn advance(
-    mesh: &Mesh,
-    query: &TacticQuery<'_>,
-    walk: Walk,
-    leg: (Vec3, Vec3, Leg),
-    (spans, crossings): Scratch<'_>,
-) -> (Walk, bool) {
-    let mut after = walk;
-    let is_on = visit_leg(mesh, query.costs, leg, crossings, |segment| {
-        after = query.tactic.advance(after, segment, spans);
-    });
-    (after, is_on)
+impl TacticQuery<'_> {
+    /// Goes over a stretch of the mesh: how one stands after it, and whether it stays on the mesh.
+    fn advance(&self, mesh: &Mesh, walk: Walk, stretch: Stretch, scratch: &mut LegScratch) -> (Walk, bool) {
+        let LegScratch { spans, crossings } = scratch;
+        let mut after = walk;
+        let is_on = OpenGround { mesh, costs: self.costs }.visit_leg(stretch, crossings, |segment| {
+            after = self.tactic.advance(after, segment, spans);
+        });
+        (after, is_on)
+    }
 }
 
 /// Sums up a way from its start.
-fn price(mesh: &Mesh, query: &TacticQuery<'_>, way: &mut Way, (spans, crossings): Scratch<'_>) {
+fn price(mesh: &Mesh, query: &TacticQuery<'_>, way: &mut Way, scratch: &mut LegScratch) {
     way.walks.clear();
     let mut walk = Walk::default();
     way.walks.push(walk);
-    for (pair, &leg) in way.points.windows(2).zip(&way.legs) {
-        walk = advance(mesh, query, walk, (pair[0], pair[1], leg), (&mut *spans, &mut *crossings)).0;
+    for number in 0..way.legs.len() {
+        walk = query.advance(mesh, walk, way.stretch(number), scratch).0;
         way.walks.push(walk);
     }
 }
 
 /// Leaves out points without which the way is no dearer; whether any was.
-fn pull(mesh: &Mesh, query: &TacticQuery<'_>, way: &mut Way, (spans, crossings): Scratch<'_>) -> bool {
+fn pull(mesh: &Mesh, query: &TacticQuery<'_>, way: &mut Way, scratch: &mut LegScratch) -> bool {
     let (mut at, mut is_changed) = (1, false);
     while at + 1 < way.points.len() {
         let is_link = |leg: Leg| matches!(leg, Leg::Link(_));
-        if is_link(way.legs[at - 1])
-            || is_link(way.legs[at])
-            || !is_cheaper_without(mesh, query, way, at, (spans, crossings))
-        {
+        if is_link(way.legs[at - 1]) || is_link(way.legs[at]) || !way.is_cheaper_without(at, mesh, query, scratch) {
             at += 1;
             continue;
         }
@@ -307,8 +326,7 @@ fn pull(mesh: &Mesh, query: &TacticQuery<'_>, way: &mut Way, (spans, crossings):
         way.walks.truncate(at);
         let mut walk = way.walks[at - 1];
         for number in at - 1..way.legs.len() {
-            let leg = (way.points[number], way.points[number + 1], way.legs[number]);
-            walk = advance(mesh, query, walk, leg, (&mut *spans, &mut *crossings)).0;
+            walk = query.advance(mesh, walk, way.stretch(number), scratch).0;
             way.walks.push(walk);
         }
         is_changed = true;
@@ -316,48 +334,44 @@ fn pull(mesh: &Mesh, query: &TacticQuery<'_>, way: &mut Way, (spans, crossings):
     is_changed
 }
 
-/// Whether a way without one of its points is on the mesh and costs no more.
-fn is_cheaper_without(
-    mesh: &Mesh,
-    query: &TacticQuery<'_>,
-    way: &Way,
-    point: usize,
-    (spans, crossings): Scratch<'_>,
-) -> bool {
-    let leg = (way.points[point - 1], way.points[point + 1], Leg::Straight);
-    let (mut walk, is_on) = advance(mesh, query, way.walks[point - 1], leg, (&mut *spans, &mut *crossings));
-    if !is_on {
-        return false;
-    }
-    for number in point + 1..way.points.len() {
-        let old = way.walks[number];
-        // From here on both cost the same.
-        if walk.run_m == old.run_m || number + 1 == way.points.len() {
-            return walk.cost <= old.cost;
+impl Way {
+    /// Whether the way without one of its points is on the mesh and costs no more.
+    fn is_cheaper_without(&self, point: usize, mesh: &Mesh, query: &TacticQuery<'_>, scratch: &mut LegScratch) -> bool {
+        let over = Stretch { from: self.points[point - 1], to: self.points[point + 1], leg: Leg::Straight };
+        let (mut walk, is_on) = query.advance(mesh, self.walks[point - 1], over, scratch);
+        if !is_on {
+            return false;
         }
-        let leg = (way.points[number], way.points[number + 1], way.legs[number]);
-        walk = advance(mesh, query, walk, leg, (&mut *spans, &mut *crossings)).0;
-    }
-    false
-}
-
-/// Writes down what a way costs by layer.
-fn explain(mesh: &Mesh, query: &TacticQuery<'_>, way: &Way, (spans, crossings): Scratch<'_>, into: &mut PathCost) {
-    into.clear();
-    into.points.extend_from_slice(&way.points);
-    let mut walk = Walk::default();
-    for (pair, &leg) in way.points.windows(2).zip(&way.legs) {
-        let mut sum = LayerCosts::default();
-        let (mut seen_m, mut length_m) = (0.0, 0.0);
-        visit_leg(mesh, query.costs, (pair[0], pair[1], leg), crossings, |segment| {
-            let mut costs = LayerCosts::default();
-            walk = query.tactic.advance_by_layer(walk, segment, spans, &mut costs);
-            sum.add(&costs);
-            length_m += segment.length_m();
-            if query.tactic.exposure.is_some() {
-                seen_m += spans.as_slice().iter().map(|span| span[1] - span[0]).sum::<f64>();
+        for number in point + 1..self.points.len() {
+            let old = self.walks[number];
+            // From here on both cost the same.
+            if walk.run_m == old.run_m || number + 1 == self.points.len() {
+                return walk.cost <= old.cost;
             }
-        });
-        into.push(sum, length_m, seen_m);
+            walk = query.advance(mesh, walk, self.stretch(number), scratch).0;
+        }
+        false
+    }
+
+    /// Writes down what the way costs by layer.
+    fn explain(&self, mesh: &Mesh, query: &TacticQuery<'_>, scratch: &mut LegScratch, into: &mut PathCost) {
+        let LegScratch { spans, crossings } = scratch;
+        into.clear();
+        into.points.extend_from_slice(&self.points);
+        let mut walk = Walk::default();
+        for number in 0..self.legs.len() {
+            let mut sum = LayerCosts::default();
+            let (mut seen_m, mut length_m) = (0.0, 0.0);
+            OpenGround { mesh, costs: query.costs }.visit_leg(self.stretch(number), crossings, |segment| {
+                let mut costs = LayerCosts::default();
+                walk = query.tactic.advance_by_layer(walk, segment, spans, &mut costs);
+                sum.add(&costs);
+                length_m += segment.length_m();
+                if query.tactic.exposure.is_some() {
+                    seen_m += spans.as_slice().iter().map(|span| span[1] - span[0]).sum::<f64>();
+                }
+            });
+            into.push(sum, length_m, seen_m);
+        }
     }
 }

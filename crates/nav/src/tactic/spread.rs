@@ -16,7 +16,7 @@ use sentir_core::glam::{DVec2, Vec3};
 use super::exposure::steps;
 use super::graph::Graph;
 use super::layer::{Segment, ground};
-use crate::mesh::{AreaCosts, Mesh, Place};
+use crate::mesh::{AreaCosts, Mesh, MeshPoint};
 
 /// How far lattice points are joined, in lattice steps: a knight's move and a little.
 pub const REACH: f64 = 2.3;
@@ -200,7 +200,7 @@ impl Spread {
                 continue;
             };
             let first = self.nodes.len() as u32;
-            for Place { polygon, point } in [from, to] {
+            for MeshPoint { polygon, point } in [from, to] {
                 self.nodes.push(Node { point, polygons: [polygon; 2] });
             }
             let link_number = number as u32;
@@ -240,7 +240,7 @@ pub(super) struct SpreadGraph<'a> {
     pub(super) spread: &'a Spread,
     pub(super) mesh: &'a Mesh,
     pub(super) costs: &'a AreaCosts,
-    pub(super) ends: [Place; 2],
+    pub(super) ends: [MeshPoint; 2],
 }
 
 impl SpreadGraph<'_> {

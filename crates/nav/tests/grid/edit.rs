@@ -3,10 +3,10 @@
 use sentir_nav::core::random::{Purpose, Stream, Streams};
 use sentir_nav::core::state;
 use sentir_nav::grid::{
-    Astar, AstarConfig, Cell, Dstar, Ground, Hierarchy, HierarchyConfig, HierarchySearch, Query, Tag, Terrain,
+    Astar, AstarConfig, Cell, Dstar, Hierarchy, HierarchyConfig, HierarchySearch, Query, Tag, Terrain, UnitGrid,
     is_walkable,
 };
-use sentir_nav::{Answer, Ending};
+use sentir_nav::{Ending, PathAnswer};
 
 use crate::oracle;
 
@@ -26,7 +26,7 @@ fn a_repaired_plan_equals_a_new_search_after_each_of_a_thousand_edits() {
     for weights in [1, 5] {
         let mut terrain = oracle::speckled(48, 40, 28, &mut random);
         let unit = oracle::unit(weights, 2 * weights - 1);
-        let mut ground = Ground::build(&terrain, &unit).unwrap();
+        let mut ground = UnitGrid::build(&terrain, &unit).unwrap();
         let (mut at, goal) = (oracle::spot(&ground, &mut random).unwrap(), oracle::spot(&ground, &mut random).unwrap());
         let (mut plan, mut astar) = (Dstar::new(goal), Astar::default());
         let (mut path, mut again) = (Vec::new(), Vec::new());
@@ -62,7 +62,7 @@ fn a_repaired_plan_equals_a_new_search_after_each_of_a_thousand_edits() {
 fn a_plan_can_be_saved_and_goes_on_the_same() {
     let mut random = Streams { seed: 2 }.stream(0, Purpose::new("edit"));
     let mut terrain = oracle::speckled(30, 30, 20, &mut random);
-    let mut ground = Ground::build(&terrain, &oracle::unit(1, 1)).unwrap();
+    let mut ground = UnitGrid::build(&terrain, &oracle::unit(1, 1)).unwrap();
     let (start, goal) = (oracle::spot(&ground, &mut random).unwrap(), oracle::spot(&ground, &mut random).unwrap());
     let (mut plan, mut path, mut other) = (Dstar::new(goal), Vec::new(), Vec::new());
     plan.plan(&terrain, &ground, start, u32::MAX, &mut path);
@@ -70,7 +70,7 @@ fn a_plan_can_be_saved_and_goes_on_the_same() {
     assert!(copy.fits(&ground));
     edit(&mut terrain, &mut random);
     ground.follow(&terrain);
-    let ours: Answer<'_, Cell> = plan.plan(&terrain, &ground, start, u32::MAX, &mut path);
+    let ours: PathAnswer<'_, Cell> = plan.plan(&terrain, &ground, start, u32::MAX, &mut path);
     assert_eq!(ours, copy.plan(&terrain, &ground, start, u32::MAX, &mut other));
     assert_eq!(state::hash(&plan), state::hash(&copy));
 }
@@ -78,7 +78,7 @@ fn a_plan_can_be_saved_and_goes_on_the_same() {
 #[test]
 fn a_plan_out_of_budget_goes_on_next_time() {
     let terrain = oracle::speckled(40, 40, 0, &mut Streams { seed: 1 }.stream(0, Purpose::new("edit")));
-    let ground = Ground::build(&terrain, &oracle::unit(1, 1)).unwrap();
+    let ground = UnitGrid::build(&terrain, &oracle::unit(1, 1)).unwrap();
     let (mut plan, mut path) = (Dstar::new(Cell::new(39, 39)), Vec::new());
     let mut calls = 0;
     while plan.plan(&terrain, &ground, Cell::new(0, 3), 10, &mut path).ending == Ending::OutOfBudget {
@@ -93,19 +93,20 @@ fn the_ground_and_its_components_follow_edits() {
     let mut random = Streams { seed: 4 }.stream(0, Purpose::new("edit"));
     let mut terrain = oracle::speckled(24, 20, 45, &mut random);
     let unit = oracle::unit(3, 2);
-    let mut ground = Ground::build(&terrain, &unit).unwrap();
+    let mut ground = UnitGrid::build(&terrain, &unit).unwrap();
     for _ in 0..2000 {
         edit(&mut terrain, &mut random);
         let is_behind = ground.version() != terrain.version();
         assert_eq!(ground.follow(&terrain), is_behind);
-        let fresh = Ground::build(&terrain, &unit).unwrap();
+        let fresh = UnitGrid::build(&terrain, &unit).unwrap();
         let from = oracle::spot(&ground, &mut random).unwrap();
         for index in 0..24 * 20 {
             let cell = Cell::new(index % 24, index / 24);
             assert_eq!(ground.cost(cell), fresh.cost(cell));
             // Numbers may differ, what hangs together may not.
-            let is_joined =
-                |ground: &Ground| ground.component(cell).is_some() && ground.component(cell) == ground.component(from);
+            let is_joined = |ground: &UnitGrid| {
+                ground.component(cell).is_some() && ground.component(cell) == ground.component(from)
+            };
             assert_eq!(is_joined(&ground), is_joined(&fresh), "{cell:?} and {from:?}");
         }
     }
@@ -115,7 +116,7 @@ fn the_ground_and_its_components_follow_edits() {
 fn a_hierarchy_follows_edits() {
     let mut random = Streams { seed: 6 }.stream(0, Purpose::new("edit"));
     let mut terrain = oracle::rooms(60, 50, 9, true, &mut random);
-    let mut ground = Ground::build(&terrain, &oracle::unit(2, 3)).unwrap();
+    let mut ground = UnitGrid::build(&terrain, &oracle::unit(2, 3)).unwrap();
     let config = HierarchyConfig { side: 8, spacing: 4 };
     let mut map = Hierarchy::build(&ground, &config);
     let (mut ours, mut theirs) = (HierarchySearch::default(), HierarchySearch::default());

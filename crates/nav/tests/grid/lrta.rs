@@ -1,7 +1,7 @@
 //! LRTA* on the map of two zones with few passes and an islet: it arrives, it learns, it zigzags, and it knows the islet.
 
 use sentir_nav::core::random::{Purpose, Streams};
-use sentir_nav::grid::{Astar, AstarConfig, Cell, Ground, Lrta, LrtaStep, Query, Terrain};
+use sentir_nav::grid::{Astar, AstarConfig, Cell, Lrta, LrtaStep, Query, Terrain, UnitGrid};
 
 use crate::oracle;
 
@@ -20,7 +20,7 @@ fn zones() -> Terrain {
 
 #[test]
 fn it_reaches_the_goal_learns_upward_only_and_walks_farther_than_a_star() {
-    let ground = Ground::build(&zones(), &oracle::unit(1, 1)).unwrap();
+    let ground = UnitGrid::build(&zones(), &oracle::unit(1, 1)).unwrap();
     let (start, goal) = (Cell::new(9, 15), Cell::new(21, 16));
     let mut unit = Lrta::new(&ground, start, goal);
     let cells = || (0..900u16).map(|index| Cell::new(index % 30, index / 30)).filter(|&cell| ground.is_free(cell));
@@ -51,21 +51,21 @@ fn it_reaches_the_goal_learns_upward_only_and_walks_farther_than_a_star() {
 
 #[test]
 fn it_says_no_path_for_the_islet_at_the_first_step() {
-    let ground = Ground::build(&zones(), &oracle::unit(1, 1)).unwrap();
+    let ground = UnitGrid::build(&zones(), &oracle::unit(1, 1)).unwrap();
     let mut unit = Lrta::new(&ground, Cell::new(2, 2), Cell::new(27, 27));
     assert_eq!((unit.step(&ground), unit.steps(), unit.cell()), (LrtaStep::NoPath, 0, Cell::new(2, 2)));
 }
 
 #[test]
 fn bad_ends_are_told() {
-    let ground = Ground::build(&zones(), &oracle::unit(1, 1)).unwrap();
+    let ground = UnitGrid::build(&zones(), &oracle::unit(1, 1)).unwrap();
     let step = |start: Cell, goal: Cell| Lrta::new(&ground, start, goal).step(&ground);
     assert_eq!(step(Cell::new(15, 15), Cell::new(1, 1)), LrtaStep::BadStart);
     assert_eq!(step(Cell::new(1, 1), Cell::new(15, 15)), LrtaStep::BadGoal);
     assert_eq!(step(Cell::new(1, 1), Cell::new(30, 1)), LrtaStep::BadGoal);
     assert_eq!(step(Cell::new(1, 1), Cell::new(1, 1)), LrtaStep::Arrived);
     let mut random = Streams { seed: 1 }.stream(0, Purpose::new("lrta"));
-    let other = Ground::build(&oracle::speckled(4, 4, 0, &mut random), &oracle::unit(1, 1)).unwrap();
+    let other = UnitGrid::build(&oracle::speckled(4, 4, 0, &mut random), &oracle::unit(1, 1)).unwrap();
     let mut lost = Lrta::new(&ground, Cell::new(1, 1), Cell::new(2, 2));
     assert!(!lost.fits(&other) && lost.step(&other) == LrtaStep::BadStart);
 }

@@ -2,7 +2,7 @@
 //! spelled out.
 
 use sentir_nav::core::random::Stream;
-use sentir_nav::grid::{Cell, Cost, Ground, Terrain, Unit};
+use sentir_nav::grid::{Cell, Cost, Terrain, Unit, UnitGrid};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -55,14 +55,14 @@ pub(crate) fn rooms(width: u32, height: u32, side: u32, is_weighted: bool, rando
 }
 
 /// A free cell, chosen by chance.
-pub(crate) fn spot(ground: &Ground, random: &mut Stream) -> Option<Cell> {
+pub(crate) fn spot(ground: &UnitGrid, random: &mut Stream) -> Option<Cell> {
     (0..1000)
         .map(|_| Cell::new(random.below(ground.width()) as u16, random.below(ground.height()) as u16))
         .find(|&cell| ground.is_free(cell))
 }
 
 /// The neighbors of a cell by the rule: four straight ones, and diagonal ones with both sides free.
-pub(crate) fn neighbors(ground: &Ground, cell: Cell, is_eight: bool) -> Vec<(Cell, f64)> {
+pub(crate) fn neighbors(ground: &UnitGrid, cell: Cell, is_eight: bool) -> Vec<(Cell, f64)> {
     let at = |dx: i32, dy: i32| {
         let (x, y) = (i32::from(cell.x) + dx, i32::from(cell.y) + dy);
         (x >= 0 && y >= 0).then(|| Cell::new(x as u16, y as u16)).filter(|&cell| ground.is_free(cell))
@@ -80,7 +80,7 @@ pub(crate) fn neighbors(ground: &Ground, cell: Cell, is_eight: bool) -> Vec<(Cel
 }
 
 /// The cost from a cell to every cell, row by row; infinite where no way leads.
-pub(crate) fn lengths(ground: &Ground, from: Cell, is_eight: bool) -> Vec<f64> {
+pub(crate) fn lengths(ground: &UnitGrid, from: Cell, is_eight: bool) -> Vec<f64> {
     let width = ground.width() as usize;
     let index = |cell: Cell| usize::from(cell.y) * width + usize::from(cell.x);
     let mut best = vec![f64::INFINITY; width * ground.height() as usize];

@@ -2,15 +2,15 @@
 
 use sentir_nav::core::glam::Vec2;
 use sentir_nav::grid::{
-    AnyAngle, Astar, AstarConfig, Cell, Cost, Dstar, FlowField, Ground, Hierarchy, HierarchyConfig, HierarchySearch,
-    JumpPoint, Query, Unit, is_clear, is_walkable, map, plain_unit, raster, scenarios, text,
+    AnyAngle, Astar, AstarConfig, Cell, Cost, Dstar, FlowField, Hierarchy, HierarchyConfig, HierarchySearch, JumpPoint,
+    Query, Unit, UnitGrid, is_clear, is_walkable, map, plain_unit, raster, scenarios, text,
 };
 use sentir_nav::{Ending, Fault};
 
 use crate::oracle;
 
 /// How every search ends on a query, and how long its path is.
-fn endings(ground: &Ground, query: Query) -> Vec<(Ending, usize)> {
+fn endings(ground: &UnitGrid, query: Query) -> Vec<(Ending, usize)> {
     let terrain = oracle::drawn(&["....", ".#..", "...."]);
     let hierarchy = Hierarchy::build(ground, &HierarchyConfig::default());
     let mut path = Vec::new();
@@ -28,7 +28,7 @@ fn endings(ground: &Ground, query: Query) -> Vec<(Ending, usize)> {
 
 #[test]
 fn bad_starts_and_goals_are_outcomes_of_every_search() {
-    let ground = Ground::build(&oracle::drawn(&["....", ".#..", "...."]), &oracle::unit(1, 1)).unwrap();
+    let ground = UnitGrid::build(&oracle::drawn(&["....", ".#..", "...."]), &oracle::unit(1, 1)).unwrap();
     let (free, wall, outside) = (Cell::new(0, 0), Cell::new(1, 1), Cell::new(4, 0));
     for (start, goal, expected) in [
         (wall, free, Ending::BadStart(Fault::Blocked)),
@@ -43,7 +43,7 @@ fn bad_starts_and_goals_are_outcomes_of_every_search() {
 
 #[test]
 fn without_a_budget_the_path_is_the_start_alone() {
-    let ground = Ground::build(&oracle::drawn(&["....", ".#..", "...."]), &oracle::unit(1, 1)).unwrap();
+    let ground = UnitGrid::build(&oracle::drawn(&["....", ".#..", "...."]), &oracle::unit(1, 1)).unwrap();
     let query = Query { start: Cell::new(0, 0), goal: Cell::new(3, 2), expansions_max: 0 };
     assert_eq!(endings(&ground, query), [(Ending::OutOfBudget, 1); 5]);
     let here = Query { goal: Cell::new(0, 0), ..query };
@@ -52,7 +52,7 @@ fn without_a_budget_the_path_is_the_start_alone() {
 
 #[test]
 fn a_small_budget_leads_toward_the_goal() {
-    let ground = Ground::build(&oracle::drawn(&["............"; 12]), &oracle::unit(1, 1)).unwrap();
+    let ground = UnitGrid::build(&oracle::drawn(&["............"; 12]), &oracle::unit(1, 1)).unwrap();
     let query = Query { start: Cell::new(0, 0), goal: Cell::new(11, 7), expansions_max: 5 };
     let mut astar = Astar::default();
     let answer = astar.query(&ground, &query, &AstarConfig::default());
@@ -62,7 +62,7 @@ fn a_small_budget_leads_toward_the_goal() {
 
 #[test]
 fn a_map_without_free_cells_refuses_every_start() {
-    let ground = Ground::build(&oracle::drawn(&["##", "##"]), &oracle::unit(1, 1)).unwrap();
+    let ground = UnitGrid::build(&oracle::drawn(&["##", "##"]), &oracle::unit(1, 1)).unwrap();
     let query = Query::new(Cell::new(0, 0), Cell::new(1, 1));
     assert_eq!(endings(&ground, query), [(Ending::BadStart(Fault::Blocked), 0); 5]);
     assert_eq!(ground.nearest(query.start, query.goal), None);
@@ -71,7 +71,7 @@ fn a_map_without_free_cells_refuses_every_start() {
 
 #[test]
 fn a_flow_field_without_goals_leads_nowhere() {
-    let ground = Ground::build(&oracle::drawn(&["..#", "..#"]), &oracle::unit(1, 1)).unwrap();
+    let ground = UnitGrid::build(&oracle::drawn(&["..#", "..#"]), &oracle::unit(1, 1)).unwrap();
     let mut field = FlowField::default();
     assert_eq!(field.direction(Vec2::ONE), Vec2::ZERO);
     assert_eq!(field.fill(&ground, &[Cell::new(2, 0), Cell::new(9, 9)], u32::MAX), (Ending::NoPath, 0));
@@ -95,7 +95,7 @@ fn a_flow_field_without_goals_leads_nowhere() {
 fn units_that_do_not_match_are_refused_with_a_sentence() {
     let terrain = oracle::drawn(&[".."]);
     let sentence =
-        |costs: Vec<Cost>| Ground::build(&terrain, &Unit { name: "u".into(), costs }).unwrap_err().to_string();
+        |costs: Vec<Cost>| UnitGrid::build(&terrain, &Unit { name: "u".into(), costs }).unwrap_err().to_string();
     assert_eq!(sentence(vec![]), "grid: the unit has 0 costs: expected one for each of the 4 tags");
     let costs = [Cost::Times(1), Cost::Impassable, Cost::Times(0), Cost::Times(1)];
     assert_eq!(sentence(costs.to_vec()), "grid: `grass` costs 0: expected 1 to 64, or impassable");
@@ -107,7 +107,7 @@ const MAP: &str = "type octile\nheight 2\nwidth 3\nmap\n.G@\nTSW\n";
 #[test]
 fn a_map_is_read_and_its_faults_are_told() {
     let terrain = map(MAP.as_bytes(), "a.map").unwrap();
-    let ground = Ground::build(&terrain, &plain_unit()).unwrap();
+    let ground = UnitGrid::build(&terrain, &plain_unit()).unwrap();
     let free: Vec<bool> = (0..6).map(|index| ground.is_free(Cell::new(index % 3, index / 3))).collect();
     assert_eq!(free, [true, true, false, false, true, false]);
     assert_eq!(terrain.tag(Cell::new(2, 1)), terrain.named("water"));
@@ -156,13 +156,13 @@ fn scenarios_are_read_and_their_faults_are_told() {
 fn text_maps_and_pictures_become_ground() {
     let islet = b"legend:\n. grass\n~ water impassable\nmap:\n~~~\n~..\n";
     let (terrain, unit) = text(islet, "islet.txt").unwrap();
-    let ground = Ground::build(&terrain, &unit).unwrap();
+    let ground = UnitGrid::build(&terrain, &unit).unwrap();
     // The last line is the south, which is row 0.
     assert!(ground.is_free(Cell::new(1, 0)) && !ground.is_free(Cell::new(1, 1)) && !ground.is_free(Cell::new(0, 0)));
     let told = text(b"legend:\n. grass\nmap:\n..\n.?\n", "islet.txt").unwrap_err().to_string();
     assert!(told.starts_with("islet.txt:5:"), "{told}");
     let (terrain, unit) = raster(2, 2, &[255, 10, 128, 127], 128).unwrap();
-    let ground = Ground::build(&terrain, &unit).unwrap();
+    let ground = UnitGrid::build(&terrain, &unit).unwrap();
     let free: Vec<bool> = (0..4).map(|index| ground.is_free(Cell::new(index % 2, index / 2))).collect();
     assert_eq!(free, [true, false, true, false]);
     assert_eq!(raster(2, 2, &[0; 3], 9).unwrap_err().to_string(), "grid: 3 cells are given: expected 4");

@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use sentir_nav::core::random::{Purpose, Streams};
 use sentir_nav::grid::{
-    AnyAngle, Astar, AstarConfig, Cell, Dstar, FlowField, Ground, Heuristic, Hierarchy, HierarchyConfig,
-    HierarchySearch, JumpPoint, Lrta, LrtaStep, Neighbors, Query, Terrain, is_clear, is_walkable,
+    AnyAngle, Astar, AstarConfig, Cell, Dstar, FlowField, Heuristic, Hierarchy, HierarchyConfig, HierarchySearch,
+    JumpPoint, Lrta, LrtaStep, Neighbors, Query, Terrain, UnitGrid, is_clear, is_walkable,
 };
-use sentir_nav::{Answer, Ending};
+use sentir_nav::{Ending, PathAnswer};
 
 use crate::oracle;
 
@@ -26,7 +26,7 @@ enum Promise {
 /// What is asked of one search.
 struct Case<'a> {
     terrain: &'a Terrain,
-    ground: &'a Ground,
+    ground: &'a UnitGrid,
     query: Query,
 }
 
@@ -52,7 +52,7 @@ const SEARCHES: &[(&str, bool, Promise, Ask)] = &[
     ("lrta", true, Promise::Within(1e9), lrta),
 ];
 
-fn kept(answer: Answer<'_, Cell>) -> Outcome {
+fn kept(answer: PathAnswer<'_, Cell>) -> Outcome {
     (answer.ending, answer.path.to_vec(), answer.cost)
 }
 
@@ -126,7 +126,7 @@ fn nearest(lengths: &[f64], width: usize, goal: Cell) -> Cell {
 }
 
 /// Holds every search to its promise; how many were asked.
-fn check(terrain: &Terrain, ground: &Ground, start: Cell, goal: Cell) -> usize {
+fn check(terrain: &Terrain, ground: &UnitGrid, start: Cell, goal: Cell) -> usize {
     let mut asked = 0;
     let case = Case { terrain, ground, query: Query::new(start, goal) };
     let width = ground.width() as usize;
@@ -166,7 +166,7 @@ proptest! {
     fn every_search_keeps_its_promise_on_speckled_maps(seed in any::<u64>(), walls in 0u32..45, width in 1u32..70, height in 1u32..40) {
         let mut random = Streams { seed }.stream(0, Purpose::new("suite"));
         let terrain = oracle::speckled(width, height, walls, &mut random);
-        let ground = Ground::build(&terrain, &oracle::unit(1, 1)).unwrap();
+        let ground = UnitGrid::build(&terrain, &oracle::unit(1, 1)).unwrap();
         for _ in 0..4 {
             if let (Some(start), Some(goal)) = (oracle::spot(&ground, &mut random), oracle::spot(&ground, &mut random)) {
                 prop_assert!(check(&terrain, &ground, start, goal) >= 11);
@@ -178,7 +178,7 @@ proptest! {
     fn every_search_keeps_its_promise_among_rooms(seed in any::<u64>(), side in 3u32..14, weights in 0u8..9) {
         let mut random = Streams { seed }.stream(0, Purpose::new("suite"));
         let terrain = oracle::rooms(66, 50, side, weights > 0, &mut random);
-        let ground = Ground::build(&terrain, &oracle::unit(1 + weights / 3, 1 + weights)).unwrap();
+        let ground = UnitGrid::build(&terrain, &oracle::unit(1 + weights / 3, 1 + weights)).unwrap();
         for _ in 0..3 {
             if let (Some(start), Some(goal)) = (oracle::spot(&ground, &mut random), oracle::spot(&ground, &mut random)) {
                 prop_assert!(check(&terrain, &ground, start, goal) >= 11);
@@ -190,7 +190,7 @@ proptest! {
     fn a_flow_field_of_several_goals_is_the_least_of_all(seed in any::<u64>(), goals in 1usize..5) {
         let mut random = Streams { seed }.stream(0, Purpose::new("suite"));
         let terrain = oracle::rooms(40, 30, 7, true, &mut random);
-        let ground = Ground::build(&terrain, &oracle::unit(2, 5)).unwrap();
+        let ground = UnitGrid::build(&terrain, &oracle::unit(2, 5)).unwrap();
         let goals: Vec<Cell> = (0..goals).filter_map(|_| oracle::spot(&ground, &mut random)).collect();
         let twins: Vec<Vec<f64>> = goals.iter().map(|&goal| oracle::lengths(&ground, goal, true)).collect();
         let mut field = FlowField::default();
@@ -206,10 +206,10 @@ proptest! {
 #[test]
 fn every_search_handles_the_smallest_map_and_a_start_that_is_the_goal() {
     let terrain = oracle::drawn(&["."]);
-    let ground = Ground::build(&terrain, &oracle::unit(1, 1)).unwrap();
+    let ground = UnitGrid::build(&terrain, &oracle::unit(1, 1)).unwrap();
     check(&terrain, &ground, Cell::new(0, 0), Cell::new(0, 0));
     let terrain = oracle::drawn(&["..#.", "..#."]);
-    let ground = Ground::build(&terrain, &oracle::unit(1, 1)).unwrap();
+    let ground = UnitGrid::build(&terrain, &oracle::unit(1, 1)).unwrap();
     check(&terrain, &ground, Cell::new(0, 0), Cell::new(0, 0));
     check(&terrain, &ground, Cell::new(0, 1), Cell::new(3, 0));
     assert_eq!(ground.nearest(Cell::new(0, 0), Cell::new(900, 1)), Some(Cell::new(1, 1)));

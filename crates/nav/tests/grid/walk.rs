@@ -2,8 +2,8 @@
 
 use sentir_nav::core::random::{Purpose, Streams};
 use sentir_nav::grid::{
-    AnyAngle, Astar, AstarConfig, Cell, Ground, Hierarchy, HierarchyConfig, HierarchySearch, JumpPoint, Query, Terrain,
-    is_clear, is_walkable,
+    AnyAngle, Astar, AstarConfig, Cell, Hierarchy, HierarchyConfig, HierarchySearch, JumpPoint, Query, Terrain,
+    UnitGrid, is_clear, is_walkable,
 };
 
 use crate::oracle;
@@ -11,7 +11,7 @@ use crate::oracle;
 const QUERIES: u32 = 10_000;
 
 /// Whether a line from center to center stays off walls: every blocked cell is looked at as a closed square, exactly.
-fn line_is_clear(ground: &Ground, from: Cell, to: Cell) -> bool {
+fn line_is_clear(ground: &UnitGrid, from: Cell, to: Cell) -> bool {
     let (ax, ay, bx, by) = (2 * i64::from(from.x), 2 * i64::from(from.y), 2 * i64::from(to.x), 2 * i64::from(to.y));
     let (left, right) = (from.x.min(to.x), from.x.max(to.x));
     let (low, high) = (from.y.min(to.y), from.y.max(to.y));
@@ -36,7 +36,7 @@ fn line_is_clear(ground: &Ground, from: Cell, to: Cell) -> bool {
 
 fn walk(name: &str, terrain: &Terrain) -> (f64, f64) {
     let mut random = Streams { seed: 5 }.stream(0, Purpose::new("walk"));
-    let ground = Ground::build(terrain, &oracle::unit(2, 4)).unwrap();
+    let ground = UnitGrid::build(terrain, &oracle::unit(2, 4)).unwrap();
     let map = Hierarchy::build(&ground, &HierarchyConfig::default());
     let (mut astar, mut jump, mut angle) = (Astar::default(), JumpPoint::default(), AnyAngle::default());
     let (mut hierarchy, config) = (HierarchySearch::default(), AstarConfig::default());
@@ -99,7 +99,7 @@ fn the_hierarchy_stays_within_five_percent() {
         ("open", oracle::speckled(200, 200, 0, &mut random)),
     ];
     for (name, terrain) in &worlds {
-        let ground = Ground::build(terrain, &oracle::unit(2, 4)).unwrap();
+        let ground = UnitGrid::build(terrain, &oracle::unit(2, 4)).unwrap();
         let map = Hierarchy::build(&ground, &HierarchyConfig::default());
         let (mut astar, mut hierarchy) = (Astar::default(), HierarchySearch::default());
         let (mut least, mut ours, mut worst) = (0.0, 0.0, 1.0f64);
@@ -123,7 +123,7 @@ fn the_hierarchy_stays_within_five_percent() {
 #[test]
 fn sight_agrees_with_looking_at_every_wall() {
     let mut random = Streams { seed: 3 }.stream(0, Purpose::new("sight"));
-    let ground = Ground::build(&oracle::speckled(40, 40, 8, &mut random), &oracle::unit(1, 1)).unwrap();
+    let ground = UnitGrid::build(&oracle::speckled(40, 40, 8, &mut random), &oracle::unit(1, 1)).unwrap();
     let mut clear = 0;
     for _ in 0..20_000 {
         let (from, to) = (oracle::spot(&ground, &mut random).unwrap(), oracle::spot(&ground, &mut random).unwrap());

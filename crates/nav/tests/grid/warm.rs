@@ -2,8 +2,8 @@
 
 use sentir_nav::core::random::{Purpose, Streams};
 use sentir_nav::grid::{
-    AnyAngle, Astar, AstarConfig, Cell, FlowField, Ground, Hierarchy, HierarchyConfig, HierarchySearch, JumpPoint,
-    Lrta, Query,
+    AnyAngle, Astar, AstarConfig, Cell, FlowField, Hierarchy, HierarchyConfig, HierarchySearch, JumpPoint, Lrta, Query,
+    UnitGrid,
 };
 
 use crate::oracle;
@@ -12,7 +12,7 @@ use crate::oracle;
 fn warm_searches_allocate_nothing() {
     let mut random = Streams { seed: 8 }.stream(0, Purpose::new("warm"));
     let terrain = oracle::rooms(120, 100, 13, false, &mut random);
-    let ground = Ground::build(&terrain, &oracle::unit(1, 1)).unwrap();
+    let ground = UnitGrid::build(&terrain, &oracle::unit(1, 1)).unwrap();
     let map = Hierarchy::build(&ground, &HierarchyConfig::default());
     let queries: Vec<Query> = (0..40)
         .map(|_| Query::new(oracle::spot(&ground, &mut random).unwrap(), oracle::spot(&ground, &mut random).unwrap()))
@@ -41,7 +41,7 @@ fn warm_searches_allocate_nothing() {
 #[test]
 fn bytes_per_cell_are_as_told() {
     let mut random = Streams { seed: 8 }.stream(0, Purpose::new("warm"));
-    let ground = Ground::build(&oracle::speckled(128, 128, 20, &mut random), &oracle::unit(1, 1)).unwrap();
+    let ground = UnitGrid::build(&oracle::speckled(128, 128, 20, &mut random), &oracle::unit(1, 1)).unwrap();
     assert!(ground.bytes_per_cell() > 6.0 && ground.bytes_per_cell() < 7.5, "{}", ground.bytes_per_cell());
     let map = Hierarchy::build(&ground, &HierarchyConfig::default());
     assert!(map.bytes_per_cell() < 30.0, "{}", map.bytes_per_cell());

@@ -41,12 +41,12 @@ fn config(tile_cells: u16) -> BakeConfig {
     BakeConfig { tile_cells, ..BakeConfig::PERSON_CLOSE }
 }
 
-fn source(text: &str) -> Source {
+fn source(text: &str) -> BakeSource {
     let level = sentir_level::yaml::parse(text.as_bytes(), "test.yaml").unwrap().build().unwrap();
-    Source::from_level(&level, &LevelState::new(&level), &LevelFilter::default())
+    BakeSource::from_level(&level, &LevelState::new(&level), &LevelFilter::default())
 }
 
-fn mesh(source: &Source, obstacles: &[Obstacle], tile_cells: u16) -> Mesh {
+fn mesh(source: &BakeSource, obstacles: &[Obstacle], tile_cells: u16) -> Mesh {
     bake(source, obstacles, &config(tile_cells)).unwrap().mesh().unwrap()
 }
 
@@ -86,8 +86,9 @@ fn tiles_hang_together_where_one_tile_does() {
             for _ in 0..1000 {
                 let pair = [0, 1].map(|_| whole.random_place(&mut random).unwrap());
                 let there = pair.map(|place| tiled.nearest(place.point, NEAR).unwrap());
-                let is_same =
-                    |mesh: &Mesh, pair: &[Place; 2]| mesh.component(pair[0].polygon) == mesh.component(pair[1].polygon);
+                let is_same = |mesh: &Mesh, pair: &[MeshPoint; 2]| {
+                    mesh.component(pair[0].polygon) == mesh.component(pair[1].polygon)
+                };
                 assert_eq!(is_same(&whole, &pair), is_same(&tiled, &there), "{tile_cells}: {pair:?}");
                 joined += u32::from(is_same(&whole, &pair));
             }
@@ -187,7 +188,7 @@ fn an_obstacle_in_the_only_doorway_cuts_the_yard_off() {
 
 #[test]
 fn an_empty_level_has_a_mesh_without_ground_and_broken_patches_are_refused() {
-    let empty = bake(&Source::default(), &[], &config(32)).unwrap().mesh().unwrap();
+    let empty = bake(&BakeSource::default(), &[], &config(32)).unwrap().mesh().unwrap();
     assert_eq!((empty.polygon_count(), empty.nearest(Vec3::ZERO, Vec3::ONE)), (0, None));
     let mut table = bake(&source(ROOMS), &[], &config(32)).unwrap();
     table.patches[0].corners[0].x = f32::NAN;

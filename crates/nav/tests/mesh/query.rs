@@ -59,9 +59,9 @@ fn the_nearest_place_is_that_of_going_through_all_polygons() {
 fn odd_questions_have_no_answer() {
     let world = worlds(3, 1, 8, 4).next().unwrap();
     let mesh = world.mesh();
-    let here = Place { polygon: 0, point: mesh.ring(0).next().unwrap() };
-    let away = Place { polygon: 1 << 20, ..here };
-    let odd = Place { point: Vec3::NAN, ..here };
+    let here = MeshPoint { polygon: 0, point: mesh.ring(0).next().unwrap() };
+    let away = MeshPoint { polygon: 1 << 20, ..here };
+    let odd = MeshPoint { point: Vec3::NAN, ..here };
     assert_eq!(mesh.nearest(Vec3::NAN, Vec3::ONE), None);
     assert_eq!(mesh.nearest(Vec3::ZERO, Vec3::NAN), None);
     assert_eq!(mesh.nearest(Vec3::ZERO, -Vec3::ONE), None);
@@ -217,7 +217,7 @@ fn what_is_within_reach_is_so_by_a_way_of_that_cost() {
         for (polygon, cost) in everything {
             // No corner is nearer than its polygon can be entered, but for the breadth of the guess.
             let nearest = mesh.ring(polygon).map(|corner| {
-                search.find_between(&mesh, from, Place { polygon, point: corner }, &AreaCosts::PLAIN, 10_000).cost
+                search.find_between(&mesh, from, MeshPoint { polygon, point: corner }, &AreaCosts::PLAIN, 10_000).cost
             });
             let nearest = nearest.fold(f64::INFINITY, f64::min);
             assert!(cost <= 1.6 * nearest + 3.0, "{cost} {nearest}");

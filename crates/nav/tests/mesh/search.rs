@@ -4,7 +4,7 @@ use crate::world::{World, ground, height, point, stream, worlds};
 use proptest::prelude::*;
 use sentir_core::glam::{DVec2, Vec3};
 use sentir_nav::mesh::*;
-use sentir_nav::{Answer, Ending, Fault};
+use sentir_nav::{Ending, Fault, PathAnswer};
 
 const EXTENT: Vec3 = Vec3::new(0.001, 1.0, 0.001);
 
@@ -17,7 +17,7 @@ fn length(path: &[Vec3]) -> f64 {
 }
 
 /// Ends where they should be, on the ground all the way, as long as it says.
-fn check(world: &World, answer: &Answer<'_, Vec3>, from: DVec2, to: DVec2) {
+fn check(world: &World, answer: &PathAnswer<'_, Vec3>, from: DVec2, to: DVec2) {
     let (first, last) = (answer.path[0], answer.path[answer.path.len() - 1]);
     assert!((ground(first) - from).length() < 1e-4 && (ground(last) - to).length() < 1e-4, "{from} {to} {answer:?}");
     assert!((length(answer.path) - answer.cost).abs() < 1e-4, "{answer:?}");
@@ -113,8 +113,8 @@ fn a_taut_way_turns_only_at_corners_toward_the_wall() {
             }
             let alone = Mesh::from_patch(patch).unwrap();
             let mut best = AnyAngleSearch::default();
-            let [from, to] =
-                [(0, from), (alone.polygon_count() - 1, to)].map(|(polygon, at)| Place { polygon, point: point(at) });
+            let [from, to] = [(0, from), (alone.polygon_count() - 1, to)]
+                .map(|(polygon, at)| MeshPoint { polygon, point: point(at) });
             let best = best.find_between(&alone, from, to, &AreaCosts::PLAIN, 10_000);
             assert!(best.is_found() && length(&path) >= best.cost - 1e-6);
             // Corridor polygons that touch elsewhere may give a shorter way; where they do not, it is the same.
@@ -162,7 +162,7 @@ fn bad_ends_are_told_and_budgets_hold() {
             }
         }
     }
-    let elsewhere = Place { polygon: 9999, point: Vec3::ZERO };
+    let elsewhere = MeshPoint { polygon: 9999, point: Vec3::ZERO };
     let here = mesh.nearest(point(from), EXTENT).unwrap();
     let answer = search.find_between(&mesh, here, elsewhere, &AreaCosts::PLAIN, 10);
     assert_eq!(answer.ending, Ending::BadGoal(Fault::Outside));

@@ -99,7 +99,7 @@ fn messages_reach_the_own_team_alone_and_not_before_the_next_tick() {
         }
         for event in host.scratch.events() {
             if let EventKind::Said { .. } = event.kind {
-                said[event.agent.index() % 3] += 1;
+                said[event.agent.unwrap().index() % 3] += 1;
             }
         }
     }

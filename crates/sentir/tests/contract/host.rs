@@ -34,7 +34,11 @@ fn whoever_left_is_gone_everywhere() {
     assert!(!host.brains.report(gone, Outcome::Refused { action: Actions::USE }));
     assert!(host.brains.motion(gone).is_none() && host.brains.beliefs(gone).is_none());
     host.brains.step(&Village, &Open, &Serial, &mut host.scratch);
-    assert!(host.scratch.events().contains(&GameEvent { tick: Tick(1), agent: gone, kind: EventKind::Despawned }));
+    assert!(host.scratch.events().contains(&GameEvent {
+        tick: Tick(1),
+        agent: Some(gone),
+        kind: EventKind::Despawned
+    }));
     assert_eq!(host.brains.motions().count(), 2);
     // The slot is used again; the old id still names nobody.
     let new = host.brains.spawn(AgentSpec::new(HostKey(1))).unwrap();

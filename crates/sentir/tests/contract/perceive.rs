@@ -88,7 +88,8 @@ fn what_one_notices_the_team_in_range_learns_after_a_while() {
         brains.teleport(agent, Pose { position, yaw: 3.0 });
     }
     let events = play(&mut brains, &mind, 120);
-    let noticed = events.iter().find(|event| event.agent == watch && event.kind == EventKind::Noticed { other: foe });
+    let noticed =
+        events.iter().find(|event| event.agent == Some(watch) && event.kind == EventKind::Noticed { other: foe });
     let told = brains.beliefs(near).unwrap().other(foe).copied().unwrap();
     assert_eq!((told.source, told.is_visible, told.team), (Sense::Message, false, TeamId(1)));
     let message = brains.brain(near).unwrap().told[0];

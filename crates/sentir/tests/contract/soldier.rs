@@ -3,9 +3,9 @@
 use sentir::level::{LevelState, LevelView};
 use sentir::prelude::*;
 use sentir::soldier::SoldierMind;
-use sentir::squad::soldier::{Doing, Gear, SoldierNotice};
+use sentir::squad::soldier::{Gear, SoldierBehavior, SoldierNotice};
+use sentir::squad::tactical_map::{EYE_M, TacticalMap, TacticalMapConfig};
 use sentir::squad::team::Alert;
-use sentir::squad::theater::{EYE_M, Theater, TheaterConfig};
 
 const YARD: &str = "
 name: yard
@@ -25,7 +25,7 @@ struct Host {
     brains: Loop<SoldierMind>,
     scratch: Scratch,
     gear: Gear,
-    doings: Vec<Doing>,
+    doings: Vec<SoldierBehavior>,
     fired: u32,
     reloaded: u32,
 }
@@ -33,7 +33,7 @@ struct Host {
 impl Host {
     fn new(soldier: Vec3, target: Vec3, gear: Gear) -> Host {
         let level = sentir::level::parse(YARD.as_bytes(), "yard.yaml").unwrap().build().unwrap();
-        let mind = SoldierMind::stock(Theater::bake(level, &TheaterConfig::default()).unwrap()).unwrap();
+        let mind = SoldierMind::stock(TacticalMap::bake(level, &TacticalMapConfig::default()).unwrap()).unwrap();
         let mut brains = Loop::new(LoopConfig::default(), 5);
         for (key, team, position) in [(SOLDIER, 1, soldier), (TARGET, 2, target)] {
             let yaw = sentir::core::plane::yaw(sentir::core::plane::ground(target - soldier));
@@ -49,7 +49,7 @@ impl Host {
         let agent = self.brains.agent_of(SOLDIER).unwrap();
         for _ in 0..seconds * 60 {
             self.brains.notify(agent, SoldierNotice::Gear(self.gear));
-            let level = self.mind.soldier.theater.view().level;
+            let level = self.mind.soldier.tactical_map.view().level;
             let state = LevelState::new(level);
             let view = LevelView { level, state: &state };
             self.brains.step(&self.mind, &view, &Serial, &mut self.scratch);
@@ -71,7 +71,7 @@ impl Host {
                     self.gear.magazine = self.gear.magazine_max;
                 }
             }
-            let doing = self.brains.brain(agent).unwrap().hand.doing;
+            let doing = self.brains.brain(agent).unwrap().status.behavior;
             if self.doings.last() != Some(&doing) {
                 self.doings.push(doing);
             }
@@ -90,7 +90,7 @@ fn a_soldier_in_any_host_sees_fights_and_fires() {
     let squad = host.brains.squad(SquadId::whole(TeamId(1))).unwrap();
     assert_eq!(squad.team.alert(), Alert::Fight);
     assert!(host.fired > 5, "{:?}", host.doings);
-    assert!(host.doings.contains(&Doing::Attack), "{:?}", host.doings);
+    assert!(host.doings.contains(&SoldierBehavior::Attack), "{:?}", host.doings);
 }
 
 #[test]
@@ -98,9 +98,9 @@ fn a_soldier_in_any_host_reloads_out_of_sight() {
     let target = Vec3::new(9.0, 0.0, 8.0);
     let mut host = Host::new(Vec3::new(-7.0, 0.0, 3.0), target, gear(8));
     host.play(12);
-    assert!(host.doings.contains(&Doing::Hide), "{:?}", host.doings);
+    assert!(host.doings.contains(&SoldierBehavior::Hide), "{:?}", host.doings);
     assert!(host.reloaded >= 120, "{:?}", host.doings);
     let agent = host.brains.agent_of(SOLDIER).unwrap();
     assert!(host.brains.presence(agent).unwrap().body.is_finite());
-    assert!(host.mind.soldier.theater.view().sees(target + Vec3::Y * EYE_M, target + Vec3::new(-1.0, EYE_M, 0.0)));
+    assert!(host.mind.soldier.tactical_map.view().sees(target + Vec3::Y * EYE_M, target + Vec3::new(-1.0, EYE_M, 0.0)));
 }

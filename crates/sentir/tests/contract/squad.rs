@@ -19,7 +19,7 @@ fn an_order_overrules_the_wish_and_everybody_is_told() {
     assert_eq!(host.brains.order(agent).unwrap().travel.unwrap().goal, Vec3::ZERO);
     assert_eq!(host.brains.intents(agent).unwrap().travel(), Some(wish), "the wish itself stays");
     let overruled = EventKind::Overruled { ticket: wish.0 };
-    assert!(host.scratch.events().iter().any(|event| event.agent == agent && event.kind == overruled));
+    assert!(host.scratch.events().iter().any(|event| event.agent == Some(agent) && event.kind == overruled));
     let to_well = -host.brains.presence(agent).unwrap().body.pose.position;
     assert!(host.brains.motion(agent).unwrap().velocity.normalize().dot(to_well.normalize()) > 0.999);
     host.step(&Serial);
@@ -36,7 +36,7 @@ fn a_wish_holds_again_when_the_order_ends() {
     (0..121).for_each(|_| host.step(&Serial));
     let agent = host.agent(0);
     assert_eq!(host.brains.order(agent), None);
-    assert!(host.scratch.events().iter().any(|event| event.agent == agent && event.kind == EventKind::Released));
+    assert!(host.scratch.events().iter().any(|event| event.agent == Some(agent) && event.kind == EventKind::Released));
     let (_, travel) = host.brains.intents(agent).unwrap().travel().unwrap();
     let way = travel.goal - host.brains.presence(agent).unwrap().body.pose.position;
     assert!(host.brains.motion(agent).unwrap().velocity.normalize().dot(way.normalize()) > 0.99);
@@ -77,6 +77,60 @@ fn orders_have_tickets_of_their_own() {
     let tickets = mind.0.into_inner().unwrap();
     assert!(tickets.iter().all(|ticket| ticket.is_order()));
     assert!(tickets[0] == tickets[1] && tickets[1] != tickets[2] && tickets[2] == tickets[3]);
+}
+
+#[test]
+fn what_a_squad_writes_on_its_board_is_read_by_its_members_on_the_next_tick_and_is_state() {
+    use sentir::core::state;
+    use sentir::think::board::Blackboard;
+    use sentir::think::key::{KeySpec, Keys, Scope};
+    struct Tellers(Keys);
+    impl Mind for Tellers {
+        type Senses = ();
+        /// What was on the board in the last thought.
+        type Brain = Option<i32>;
+        type Motor = ();
+        type Squad = ();
+        type Notice = ();
+        fn think(&self, view: &ThinkView<'_>, read: &mut Option<i32>, _: &mut Intents, _: &mut Notes<'_>) {
+            *read = view.board.get(self.0.key("count").unwrap());
+        }
+        fn coordinate(&self, view: &SquadView, (): &mut (), roster: &mut Roster<'_, '_, Self>) {
+            let count = roster.members().len() as i32 * 100 + view.tick.0 as i32;
+            if !roster.board_mut().fits(&self.0) {
+                *roster.board_mut() = Blackboard::new(&self.0);
+            }
+            roster.board_mut().set(self.0.key("count").unwrap(), count);
+        }
+        fn adopt_board(&self, old: &Self, board: &mut Blackboard) {
+            let mut fresh = Blackboard::new(&self.0);
+            fresh.carry(&self.0, board, &old.0);
+            *board = fresh;
+        }
+    }
+    let keys = |names: &[&str]| Keys::build(names.iter().map(|name| KeySpec::new::<i32>(name, Scope::Team))).unwrap();
+    let mind = Tellers(keys(&["count"]));
+    let mut brains = Loop::<Tellers>::new(LoopConfig::every_tick(TickRate::new(60)), 1);
+    let mut spawn = |key: u64, squad: u32| brains.spawn(AgentSpec { squad, ..AgentSpec::new(HostKey(key)) }).unwrap();
+    let [one, two, other] = [spawn(0, 1), spawn(1, 1), spawn(2, 2)];
+    let mut scratch = Scratch::default();
+    brains.step(&mind, &Open, &Serial, &mut scratch);
+    assert_eq!([one, two, other].map(|agent| *brains.brain(agent).unwrap()), [None; 3], "written after they thought");
+    brains.step(&mind, &Open, &Serial, &mut scratch);
+    let read = |brains: &Loop<Tellers>| [one, two, other].map(|agent| *brains.brain(agent).unwrap());
+    assert_eq!(read(&brains), [Some(200), Some(200), Some(100)]);
+    assert_eq!(brains.board(one), brains.board(two));
+    assert_ne!(brains.board(one), brains.board(other));
+    // A snapshot has it, and so does the hash.
+    let mut again = Loop::<Tellers>::restore(&brains.snapshot()).unwrap();
+    assert_eq!((state::hash(&again), again.board(one)), (state::hash(&brains), brains.board(one)));
+    let unnoticed = |one: &state::Perturbation| one.path.contains("board") && one.outcome == state::Noticed::No;
+    assert!(!state::perturb(&brains).iter().any(unnoticed));
+    // Another version of the mind numbers its keys otherwise; what is on the board goes on.
+    let newer = Tellers(keys(&["more", "count"]));
+    again.adopt(&mind, &newer);
+    again.step(&newer, &Open, &Serial, &mut scratch);
+    assert_eq!(read(&again), [Some(201), Some(201), Some(101)]);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::pool::{Pool, chunk_len, each};
 use sentir_core::{math, plane};
 use sentir_level::{Aabb, Blocks, Changes, LevelView};
-use sentir_nav::mesh::{Mesh, Place};
+use sentir_nav::mesh::{Mesh, MeshPoint};
 
 use super::set::{CoverConfig, CoverHeight, height_at};
 
@@ -148,7 +148,7 @@ impl CoverMap {
                 if ends.into_iter().all(is_in) {
                     let mean =
                         mesh.ring(polygon).fold(0.0, |sum, corner| sum + corner.y) / mesh.ring(polygon).len() as f32;
-                    let found: Option<Place> = mesh.locate(plane::lift(middle, mean), f32::MAX);
+                    let found: Option<MeshPoint> = mesh.locate(plane::lift(middle, mean), f32::MAX);
                     let height_m = found.map_or(mean, |place| place.point.y);
                     let at = [column, row];
                     self.cells.push(CoverCell { middle: plane::lift(middle, height_m), at, bits: 0 });

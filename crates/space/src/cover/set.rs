@@ -9,7 +9,7 @@ use sentir_core::geometry::Ray;
 use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::plane;
 use sentir_level::{Blocks, LevelView};
-use sentir_nav::mesh::{Mesh, Place};
+use sentir_nav::mesh::{Mesh, MeshPoint};
 
 use super::border::visit_walls;
 
@@ -85,6 +85,26 @@ pub struct CoverSet {
     edges: Vec<CoverEdge>,
 }
 
+/// Where cover is looked for, and how.
+struct Site<'a> {
+    mesh: &'a Mesh,
+    view: &'a LevelView<'a>,
+    config: &'a CoverConfig,
+}
+
+/// A wall of the mesh.
+struct WallSpan {
+    /// The polygon that it is the border of.
+    polygon: u32,
+    /// Its ends, m.
+    from: Vec3,
+    to: Vec3,
+    /// Away from the ground, a unit vector.
+    facing: Vec2,
+    /// So many parts it is sampled by.
+    count: u32,
+}
+
 impl CoverSet {
     /// Looks for cover along all walls of a mesh in a level.
     #[must_use]
@@ -96,21 +116,15 @@ impl CoverSet {
             let facing = -plane::left_of(plane::direction(along));
             if facing != Vec2::ZERO {
                 let count = ((along.length() / step_m).ceil() as u32).max(1);
-                set.add_wall(mesh, view, config, (polygon, from, to, facing), count);
+                set.add_wall(&Site { mesh, view, config }, &WallSpan { polygon, from, to, facing, count });
             }
         });
         set
     }
 
-    /// Samples a wall: the middle of each of `count` parts.
-    fn add_wall(
-        &mut self,
-        mesh: &Mesh,
-        view: &LevelView<'_>,
-        config: &CoverConfig,
-        (polygon, from, to, facing): (u32, Vec3, Vec3, Vec2),
-        count: u32,
-    ) {
+    /// Samples a wall: the middle of each of its parts.
+    fn add_wall(&mut self, site: &Site<'_>, wall: &WallSpan) {
+        let (&Site { view, config, .. }, &WallSpan { polygon, from, to, facing, count }) = (site, wall);
         let mut last: Option<CoverHeight> = None;
         let at = |share: f32| from + (to - from) * (share / count as f32);
         for number in 0..count {
@@ -123,7 +137,8 @@ impl CoverSet {
                     None => self.edges.push(CoverEdge { from: at(number as f32), to: end, facing, height }),
                 }
                 let left = plane::lift(plane::left_of(facing) * config.lean_m, 0.0);
-                let leans = [left, -left].map(|side| is_free(mesh, view, config, (polygon, position), side, facing));
+                let leans =
+                    [left, -left].map(|side| is_free(site, MeshPoint { polygon, point: position }, side, facing));
                 let edge = self.edges.len() as u32 - 1;
                 self.points.push(CoverPoint { position, polygon, facing, height, leans, edge });
             }
@@ -165,17 +180,11 @@ pub(super) fn height_at(
 }
 
 /// Whether one may lean out to a side: one can walk there, and from there nothing high stands ahead.
-fn is_free(
-    mesh: &Mesh,
-    view: &LevelView<'_>,
-    config: &CoverConfig,
-    (polygon, position): (u32, Vec3),
-    side: Vec3,
-    facing: Vec2,
-) -> bool {
+fn is_free(site: &Site<'_>, at: MeshPoint, side: Vec3, facing: Vec2) -> bool {
+    let (&Site { mesh, view, config }, MeshPoint { polygon, point: position }) = (site, at);
     // A hair away from the wall, so that the way along it is no graze.
     let inward = plane::lift(-facing * 0.05, 0.0);
-    let from = Place { polygon, point: position + inward };
+    let from = MeshPoint { polygon, point: position + inward };
     let way = mesh.ray(from, position + side + inward, &sentir_nav::mesh::AreaCosts::PLAIN);
     way.is_some_and(|way| way.wall.is_none()) && height_at(view, config, position + side, facing).is_none()
 }

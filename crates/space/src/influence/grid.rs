@@ -104,7 +104,7 @@ impl Grid {
     ///
     /// # Errors
     /// When its place is out of bounds.
-    pub fn from_ground(ground: &tile::Ground, origin: Vec2, cell_m: f32) -> Result<Grid, GridError> {
+    pub fn from_ground(ground: &tile::UnitGrid, origin: Vec2, cell_m: f32) -> Result<Grid, GridError> {
         Grid::build(origin, cell_m, [ground.width(), ground.height()], |cell| ground.is_free(cell))
     }
 

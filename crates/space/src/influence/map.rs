@@ -29,7 +29,7 @@ impl Scratch {
 
 /// Somebody or something with influence.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Source {
+pub struct InfluenceSource {
     /// Where, on the ground, m.
     pub at: Vec2,
     /// How strong. Limit: >= 0 in maps that spread.
@@ -164,7 +164,7 @@ impl Map {
     }
 
     /// Raises the cells of agents and other sources. The order is moot.
-    pub fn stamp(&mut self, grid: &Grid, sources: &[Source]) {
+    pub fn stamp(&mut self, grid: &Grid, sources: &[InfluenceSource]) {
         for source in sources {
             if let Some(cell) = grid.cell_at(source.at) {
                 self.raise(grid, cell, source.strength);

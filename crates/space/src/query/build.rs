@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use sentir_asset::{AssetError, Header, Node, Place, Problem, Refusal, parse};
+#[cfg(feature = "files")]
+use sentir_asset::{AssetError, Header, Refusal};
+use sentir_asset::{FilePosition, Node, Problem};
 use sentir_core::math;
 use thiserror::Error;
 
@@ -50,7 +52,7 @@ impl fmt::Display for QueryError {
 
 impl QueryError {
     /// Where it is in the file the query was read from: at the last part of the way that is written there.
-    pub fn place_in(&self, file: &Node) -> Place {
+    pub fn place_in(&self, file: &Node) -> FilePosition {
         let mut node = file;
         for step in &self.path {
             let next = match step {
@@ -68,8 +70,9 @@ impl QueryError {
 ///
 /// # Errors
 /// What is wrong with the file, with its place.
+#[cfg(feature = "files")]
 pub fn load(bytes: &[u8], file: &str, lexicon: &Lexicon) -> Result<Query, AssetError> {
-    let node: Node = parse(bytes, file)?;
+    let node: Node = sentir_asset::parse(bytes, file)?;
     let refuse = |refusal: Refusal| AssetError::new(file, refusal);
     Header::expect(&node, &[KIND]).map_err(refuse)?;
     let spec: QuerySpec = node.read().map_err(refuse)?;

@@ -6,10 +6,10 @@ use sentir_nav::mesh::{AnyAngleSearch, MeshQuery};
 
 use super::build::Query;
 use super::spec::GeneratorSpec;
-use super::world::{Lexicon, Subject, World};
+use super::world::{Lexicon, QueryWorld, Subject};
 
 /// Calls `give` with the points of every generator in turn.
-pub(super) fn generate(query: &Query, world: &World<'_>, search: &mut AnyAngleSearch, give: &mut dyn FnMut(Vec3)) {
+pub(super) fn generate(query: &Query, world: &QueryWorld<'_>, search: &mut AnyAngleSearch, give: &mut dyn FnMut(Vec3)) {
     for (spec, &number) in query.generators.iter().zip(&query.around) {
         match *spec {
             GeneratorSpec::Grid { half_m, step_m, .. } => {
@@ -100,7 +100,7 @@ fn near(subjects: &[Subject<'_>], within_m: f32, points: impl Iterator<Item = Ve
 }
 
 /// Points along the shortest way from oneself to somebody, both ends with them.
-fn along(world: &World<'_>, to: usize, step_m: f32, search: &mut AnyAngleSearch, give: &mut dyn FnMut(Vec3)) {
+fn along(world: &QueryWorld<'_>, to: usize, step_m: f32, search: &mut AnyAngleSearch, give: &mut dyn FnMut(Vec3)) {
     let ends = (world.subjects(Lexicon::ONESELF).first(), world.subjects(to).first());
     let (Some(from), Some(to)) = ends else { return };
     let query = MeshQuery { costs: world.costs, ..MeshQuery::new(from.position, to.position) };

@@ -4,11 +4,11 @@ use sentir_core::geometry::Ray;
 use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::{math, plane};
 use sentir_level::Blocks;
-use sentir_nav::mesh::{Place, WallScratch};
+use sentir_nav::mesh::{MeshPoint, WallScratch};
 
 use super::build::{Query, TestKind};
 use super::spec::{Each, Posture};
-use super::world::{Subject, World};
+use super::world::{QueryWorld, Subject};
 
 /// How far it is to nobody, m: farther than any level is wide.
 pub const FAR_M: f32 = 1e6;
@@ -21,7 +21,7 @@ pub(super) struct Frozen {
 }
 
 impl Frozen {
-    pub(super) fn freeze(&mut self, query: &Query, world: &World<'_>) {
+    pub(super) fn freeze(&mut self, query: &Query, world: &QueryWorld<'_>) {
         self.subjects.clear();
         self.ends.clear();
         for context in 0..query.context_count {
@@ -42,9 +42,9 @@ impl Frozen {
 pub(super) fn measure(
     kind: TestKind,
     known: f32,
-    (place, index): (Place, u32),
+    (place, index): (MeshPoint, u32),
     frozen: &Frozen,
-    world: &World<'_>,
+    world: &QueryWorld<'_>,
     walls: &mut WallScratch,
 ) -> f32 {
     let point = place.point;
@@ -123,7 +123,7 @@ pub(super) fn visibility(subjects: &[Subject<'_>], each: Each, of: Posture, poin
 }
 
 /// How far the first obstacle in the direction of somebody is; all the way to them if there is none.
-fn shelter(world: &World<'_>, place: Place, threat: Vec3) -> f32 {
+fn shelter(world: &QueryWorld<'_>, place: MeshPoint, threat: Vec3) -> f32 {
     let way = plane::ground(threat - place.point);
     let length = way.length();
     if !(length > 0.0 && length.is_finite()) {
@@ -139,19 +139,19 @@ fn shelter(world: &World<'_>, place: Place, threat: Vec3) -> f32 {
 }
 
 /// What a straight way costs if one can walk it; else infinity.
-pub(super) fn straight(world: &World<'_>, from: Place, to: Place) -> f32 {
+pub(super) fn straight(world: &QueryWorld<'_>, from: MeshPoint, to: MeshPoint) -> f32 {
     let ray = world.mesh.ray(from, to.point, world.costs);
     let is_there = ray.is_some_and(|ray| ray.wall.is_none() && (ray.place.point.y - to.point.y).abs() < 0.5);
     if is_there { plane::ground(to.point - from.point).length() } else { f32::INFINITY }
 }
 
 /// How far the nearest wall of the mesh is, at most `reach_m`.
-fn clearance(world: &World<'_>, place: Place, reach_m: f32, walls: &mut WallScratch) -> f32 {
+fn clearance(world: &QueryWorld<'_>, place: MeshPoint, reach_m: f32, walls: &mut WallScratch) -> f32 {
     world.mesh.nearest_wall(place, reach_m, walls).map_or(reach_m, |wall| wall.distance_m)
 }
 
 /// Whether a shot from a point reaches another, each that much above the ground.
-fn is_open(world: &World<'_>, place: Place, target: Vec3, up: [Vec3; 2]) -> bool {
+fn is_open(world: &QueryWorld<'_>, place: MeshPoint, target: Vec3, up: [Vec3; 2]) -> bool {
     match (world.level, world.obstacles) {
         (Some(level), _) => {
             Ray::between(place.point + up[0], target + up[1]).is_none_or(|ray| !level.is_blocked(&ray, Blocks::SHOTS))

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use sentir_core::random::{Purpose, Streams};
 use sentir_core::{math, plane};
-use sentir_nav::mesh::Place;
+use sentir_nav::mesh::MeshPoint;
 use sentir_nav::tactic::{FloodQuery, LabelConfig, Tactic};
 
 use super::build::{Query, Test, TestKind};
@@ -17,7 +17,7 @@ use super::curve::Curve;
 use super::measure;
 use super::run::{Best, FOOTING_M, Fate, QueryEnding, QueryRun, fate};
 use super::spec::{PathBy, Scale};
-use super::world::{Lexicon, World};
+use super::world::{Lexicon, QueryWorld};
 
 const LUCK: Purpose = Purpose::new("environment query");
 /// How many ways are looked for at once at least.
@@ -27,7 +27,7 @@ const ROUNDING: f32 = 1e-5;
 
 impl QueryRun {
     /// What ways to the points that are left cost; the work it takes. `is_last`: no other test comes after it.
-    pub(super) fn find_paths(&mut self, query: &Query, world: &World<'_>, (number, is_last): (u16, bool)) -> u32 {
+    pub(super) fn find_paths(&mut self, query: &Query, world: &QueryWorld<'_>, (number, is_last): (u16, bool)) -> u32 {
         let test = &query.tests[usize::from(number)];
         let TestKind::PathCost { by } = test.kind else { return 0 };
         let oneself = self.frozen.of(Lexicon::ONESELF).first();
@@ -59,9 +59,9 @@ impl QueryRun {
     fn seek(
         &mut self,
         query: &Query,
-        world: &World<'_>,
+        world: &QueryWorld<'_>,
         number: u16,
-        (from, tactic): (Option<Place>, Tactic<'_>),
+        (from, tactic): (Option<MeshPoint>, Tactic<'_>),
         batch: Range<usize>,
     ) {
         let test = &query.tests[usize::from(number)];
@@ -86,7 +86,7 @@ impl QueryRun {
     }
 
     /// How good each point may be at most: by a way as long as the straight line and never seen. Best first.
-    fn hope(&mut self, query: &Query, (number, from): (u16, Place), floor_per_m: f32) {
+    fn hope(&mut self, query: &Query, (number, from): (u16, MeshPoint), floor_per_m: f32) {
         let test = &query.tests[usize::from(number)];
         let limits = limits(test.scale, std::iter::empty());
         let mut hopes = std::mem::take(&mut self.hopes);
@@ -147,7 +147,7 @@ impl QueryRun {
         let sum = self.scores[index as usize] + more;
         let score = if query.weight_sum > 0.0 { sum / query.weight_sum } else { 0.0 };
         if query.share > 0.0 {
-            let chance = Streams { seed: self.luck }.stream(index.into(), LUCK).unit();
+            let chance = Streams { seed: self.rng }.stream(index.into(), LUCK).unit();
             return score * (1.0 - query.share) + chance * query.share;
         }
         score

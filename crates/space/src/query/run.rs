@@ -8,13 +8,13 @@
 use sentir_core::budget::Budget;
 use sentir_core::glam::Vec3;
 use sentir_core::{math, plane};
-use sentir_nav::mesh::{AnyAngleSearch, Place, WallScratch};
+use sentir_nav::mesh::{AnyAngleSearch, MeshPoint, WallScratch};
 use sentir_nav::tactic::Flood;
 
 use super::build::{POINTS_MAX, Query, Test, TestKind};
 use super::generate::generate;
 use super::measure::{self, Frozen};
-use super::world::World;
+use super::world::QueryWorld;
 
 /// Work of generating a point and putting it onto the ground.
 const POINT_WORK: u32 = 10;
@@ -80,7 +80,7 @@ pub struct Best {
     /// Its number, in the order of generation.
     pub index: u32,
     /// Where it is.
-    pub place: Place,
+    pub place: MeshPoint,
     /// How good it is. Limit: 0..=1.
     pub score: f32,
 }
@@ -113,7 +113,7 @@ pub struct QueryRun {
     /// Points as they were generated.
     pub(super) found: Vec<Vec3>,
     /// The same on the ground.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<MeshPoint>,
     pub(super) fates: Vec<Fate>,
     /// Values, test by test.
     pub(super) values: Vec<f32>,
@@ -127,14 +127,14 @@ pub struct QueryRun {
     pub(super) frozen: Frozen,
     pub(super) alive: Vec<u32>,
     pub(super) best: Vec<Best>,
-    pub(super) goals: Vec<Place>,
+    pub(super) goals: Vec<MeshPoint>,
     pub(super) flood: Flood,
     search: AnyAngleSearch,
     walls: WallScratch,
     phase: Phase,
     pub(super) ending: Option<QueryEnding>,
     version: u64,
-    pub(super) luck: u64,
+    pub(super) rng: u64,
     owed: u32,
     spent: u64,
     is_cut: bool,
@@ -142,8 +142,8 @@ pub struct QueryRun {
 
 impl QueryRun {
     /// Asks in one go. `luck` is any number, from a random stream of who asks: the same luck, the same answer.
-    pub fn ask(&mut self, query: &Query, world: &World<'_>, luck: u64) -> QueryAnswer<'_> {
-        self.begin(query, world, luck);
+    pub fn ask(&mut self, query: &Query, world: &QueryWorld<'_>, rng: u64) -> QueryAnswer<'_> {
+        self.begin(query, world, rng);
         let mut budget = Budget::new(u32::MAX);
         while self.step(query, world, &mut budget) == Progress::Working {
             budget = Budget::new(u32::MAX);
@@ -152,9 +152,9 @@ impl QueryRun {
     }
 
     /// Begins: generates points, puts them onto the ground and reads what moves. Its work is owed to the first steps.
-    pub fn begin(&mut self, query: &Query, world: &World<'_>, luck: u64) {
+    pub fn begin(&mut self, query: &Query, world: &QueryWorld<'_>, rng: u64) {
         self.clear();
-        (self.version, self.luck) = (world.version, luck);
+        (self.version, self.rng) = (world.version, rng);
         self.frozen.freeze(query, world);
         if let Some(&context) = query.needs.iter().find(|&&context| world.subjects(context).is_empty()) {
             self.end(QueryEnding::NoContext { context: context as u32 });
@@ -178,7 +178,7 @@ impl QueryRun {
     }
 
     /// Goes on for as long as the budget lasts. What the last piece of work took beyond it is owed to the next step.
-    pub fn step(&mut self, query: &Query, world: &World<'_>, budget: &mut Budget) -> Progress {
+    pub fn step(&mut self, query: &Query, world: &QueryWorld<'_>, budget: &mut Budget) -> Progress {
         if self.phase == Phase::Done {
             return Progress::Done;
         }
@@ -198,18 +198,13 @@ impl QueryRun {
             }
             let test = query.order[number as usize];
             let is_last = number as usize + 1 == query.order.len();
-            let work = if let TestKind::PathCost { .. } = query.tests[usize::from(test)].kind {
-                self.find_paths(query, world, (test, is_last))
+            let cursor = if let TestKind::PathCost { .. } = query.tests[usize::from(test)].kind {
+                let work = self.find_paths(query, world, (test, is_last));
+                self.pay(work, budget);
+                self.alive.len() as u32
             } else {
-                let point = self.alive[cursor as usize];
-                self.judge(query, world, test, point)
+                self.judge_all(query, world, (test, cursor), budget)
             };
-            let paid = work.min(budget.left());
-            let _ = budget.spend(paid);
-            self.owe(work - paid);
-            self.spent += u64::from(paid);
-            let is_path = matches!(query.tests[usize::from(test)].kind, TestKind::PathCost { .. });
-            let cursor = if is_path { self.alive.len() as u32 } else { cursor + 1 };
             self.phase = Phase::Test { number, cursor };
             if cursor as usize >= self.alive.len() {
                 self.close_test(test);
@@ -261,7 +256,7 @@ impl QueryRun {
     }
 
     /// Puts the points onto the ground.
-    fn project(&mut self, query: &Query, world: &World<'_>) {
+    fn project(&mut self, query: &Query, world: &QueryWorld<'_>) {
         let aside = Vec3::new(query.across_m, query.height_m, query.across_m);
         let mut last = NOWHERE;
         let level_m = math::min(query.height_m, LEVEL_M);
@@ -278,12 +273,12 @@ impl QueryRun {
             if place.is_some() {
                 self.alive.push(index);
             }
-            self.places.push(place.unwrap_or(Place { polygon: NOWHERE, point }));
+            self.places.push(place.unwrap_or(MeshPoint { polygon: NOWHERE, point }));
         }
     }
 
     /// Reads what may be different when later stages run: who sees what, and influence.
-    fn read_moving(&mut self, query: &Query, world: &World<'_>) {
+    fn read_moving(&mut self, query: &Query, world: &QueryWorld<'_>) {
         let count = self.found.len();
         for (number, test) in query.tests.iter().enumerate() {
             let values = &mut self.values[number * count..][..count];
@@ -304,8 +299,32 @@ impl QueryRun {
         }
     }
 
+    /// Pays for work, and owes what the budget has not.
+    fn pay(&mut self, work: u32, budget: &mut Budget) {
+        let paid = work.min(budget.left());
+        let _ = budget.spend(paid);
+        self.owe(work - paid);
+        self.spent += u64::from(paid);
+    }
+
+    /// Asks one test about the points from one on, for as long as the budget lasts; the next point.
+    fn judge_all(
+        &mut self,
+        query: &Query,
+        world: &QueryWorld<'_>,
+        (test, mut cursor): (u16, u32),
+        budget: &mut Budget,
+    ) -> u32 {
+        while let Some(&point) = self.alive.get(cursor as usize).filter(|_| budget.left() > 0) {
+            let work = self.judge(query, world, test, point);
+            self.pay(work, budget);
+            cursor += 1;
+        }
+        cursor
+    }
+
     /// Asks one test about one point; the work it takes.
-    fn judge(&mut self, query: &Query, world: &World<'_>, number: u16, index: u32) -> u32 {
+    fn judge(&mut self, query: &Query, world: &QueryWorld<'_>, number: u16, index: u32) -> u32 {
         let test = &query.tests[usize::from(number)];
         let slot = usize::from(number) * self.found.len() + index as usize;
         let known = self.values[slot];

@@ -330,7 +330,7 @@ pub enum TestKindSpec {
     /// Chance in place of a part of the score.
     Randomness {
         /// Which part. Limit: 0..=0.1.
-        #[serde(default = "luck")]
+        #[serde(default = "rng")]
         share: f32,
     },
     /// The mean of an influence map about it.
@@ -428,7 +428,7 @@ fn nearby() -> f32 {
     2.0
 }
 
-fn luck() -> f32 {
+fn rng() -> f32 {
     0.08
 }
 

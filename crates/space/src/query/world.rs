@@ -2,7 +2,7 @@
 
 use sentir_core::glam::{DVec2, Vec2, Vec3};
 use sentir_level::LevelView;
-use sentir_nav::mesh::{AreaCosts, Mesh, Place};
+use sentir_nav::mesh::{AreaCosts, Mesh, MeshPoint};
 use sentir_nav::tactic::{Field, RegionSet, Spread, Tactic};
 
 use crate::cover::{Borders, CoverMap, CoverSet};
@@ -174,7 +174,7 @@ impl Subject<'static> {
 }
 
 /// A test of the host's own: any number. What is not finite drops the point.
-pub type OwnTest<'a> = dyn Fn(Place, u32) -> f32 + 'a;
+pub type OwnTest<'a> = dyn Fn(MeshPoint, u32) -> f32 + 'a;
 /// A generator of the host's own: calls back with points.
 pub type OwnGenerator<'a> = dyn Fn(&mut dyn FnMut(Vec3)) + 'a;
 
@@ -184,7 +184,7 @@ pub type OwnGenerator<'a> = dyn Fn(&mut dyn FnMut(Vec3)) + 'a;
 /// What moves (subjects, what they see, influence) is read once, when a query begins. What stands (mesh, level, obstacles,
 /// cover, tactic) is read while it runs: its owner raises `version` with every change.
 #[derive(Clone, Copy)]
-pub struct World<'a> {
+pub struct QueryWorld<'a> {
     /// Raised whenever what stands has changed.
     pub version: u64,
     /// The navigable ground.
@@ -217,10 +217,10 @@ pub struct World<'a> {
     pub generators: &'a [&'a OwnGenerator<'a>],
 }
 
-impl<'a> World<'a> {
+impl<'a> QueryWorld<'a> {
     /// A world of a mesh and nothing else.
-    pub fn new(mesh: &'a Mesh) -> World<'a> {
-        World {
+    pub fn new(mesh: &'a Mesh) -> QueryWorld<'a> {
+        QueryWorld {
             version: 0,
             mesh,
             spread: None,

@@ -64,7 +64,27 @@ pub(super) struct Break {
 }
 
 /// A direction with its key.
-pub(super) type Way = (f64, DVec2);
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    pub(super) key: f64,
+    pub(super) direction: DVec2,
+}
+
+impl Way {
+    /// The way toward a point, or along a direction.
+    #[inline(always)]
+    pub(super) fn toward(direction: DVec2) -> Way {
+        Way { key: key(direction), direction }
+    }
+}
+
+impl Break {
+    /// Where it is.
+    #[inline(always)]
+    fn way(&self) -> Way {
+        Way { key: self.key, direction: self.direction }
+    }
+}
 
 /// Who is nearer over a stretch.
 enum Nearer {
@@ -140,11 +160,11 @@ fn crossing(a: &Line, b: &Line) -> DVec2 {
 
 /// A crossing as a break within a stretch, whatever rounding made of it.
 fn within(across: DVec2, line: u32, from: Way, to: Way) -> Break {
-    let at = key_within(across, from.0, to.0);
-    let direction = if at <= from.0 {
-        from.1
-    } else if at >= to.0 {
-        to.1
+    let at = key_within(across, from.key, to.key);
+    let direction = if at <= from.key {
+        from.direction
+    } else if at >= to.key {
+        to.direction
     } else {
         across
     };
@@ -164,7 +184,7 @@ fn emit(list: &mut Vec<Break>, at: Break) {
 /// What comes of two walls over a stretch.
 #[inline(always)]
 fn settle(list: &mut Vec<Break>, verdict: &Nearer, [old, new]: [u32; 2], from: Way, to: Way) {
-    let begin = |line: u32| Break { key: from.0, direction: from.1, line };
+    let begin = |line: u32| Break { key: from.key, direction: from.direction, line };
     match *verdict {
         Nearer::Old => emit(list, begin(old)),
         Nearer::New => emit(list, begin(new)),
@@ -214,19 +234,19 @@ impl Chain<'_> {
     fn pass(&mut self, fresh: &mut Vec<Break>, next: &Break, is_before: bool, old: Option<u32>) -> bool {
         if let Some(old) = old {
             let line = if is_before { self.line } else { old };
-            emit(fresh, Break { key: self.from.0, direction: self.from.1, line });
+            emit(fresh, Break { key: self.from.key, direction: self.from.direction, line });
         }
         let is_noted = is_before && old.is_some();
-        while self.corner.0 <= next.key {
+        while self.corner.key <= next.key {
             self.from = self.corner;
             if !self.turn() {
                 return true;
             }
-            if is_noted && self.from.0 < next.key {
-                emit(fresh, Break { key: self.from.0, direction: self.from.1, line: self.line });
+            if is_noted && self.from.key < next.key {
+                emit(fresh, Break { key: self.from.key, direction: self.from.direction, line: self.line });
             }
         }
-        self.from = (next.key, next.direction);
+        self.from = next.way();
         false
     }
 }
@@ -331,9 +351,9 @@ impl Envelope {
     pub(super) fn add(&mut self, a: DVec2, b: DVec2) {
         let turn = a.perp_dot(b);
         if turn > 0.0 {
-            self.lay(&[(key(a), a), (key(b), b)], None);
+            self.lay(&[Way::toward(a), Way::toward(b)], None);
         } else if turn < 0.0 {
-            self.lay(&[(key(b), b), (key(a), a)], None);
+            self.lay(&[Way::toward(b), Way::toward(a)], None);
         }
     }
 
@@ -343,8 +363,8 @@ impl Envelope {
     pub(super) fn lay(&mut self, chain: &[Way], bounds: Option<&Bounds>) {
         let [first, .., last] = chain else { return };
         let (from, count) = (self.lines.len(), chain.len() - 1);
-        self.lines.extend(chain.windows(2).map(|pair| Line::through(pair[0].1, pair[1].1)));
-        let is_seen = if first.0 <= last.0 {
+        self.lines.extend(chain.windows(2).map(|pair| Line::through(pair[0].direction, pair[1].direction)));
+        let is_seen = if first.key <= last.key {
             self.insert(chain, from as u32, bounds)
         } else {
             self.lay_over_east(chain, from as u32)
@@ -360,11 +380,11 @@ impl Envelope {
         let mut is_seen = false;
         for (line, pair) in (line..).zip(chain.windows(2)) {
             let (from, to) = (pair[0], pair[1]);
-            if from.0 <= to.0 {
+            if from.key <= to.key {
                 is_seen |= self.insert(pair, line, None);
             } else {
-                is_seen |= self.insert(&[from, (4.0, EAST)], line, None);
-                is_seen |= self.insert(&[(0.0, EAST), to], line, None);
+                is_seen |= self.insert(&[from, Way { key: 4.0, direction: EAST }], line, None);
+                is_seen |= self.insert(&[Way { key: 0.0, direction: EAST }, to], line, None);
             }
         }
         is_seen
@@ -375,7 +395,7 @@ impl Envelope {
     /// from break to break.
     fn insert(&mut self, chain: &[Way], line: u32, bounds: Option<&Bounds>) -> bool {
         let [begin, second, rest @ ..] = chain else { return false };
-        let mut at = self.locate(begin.0);
+        let mut at = self.locate(begin.key);
         let Envelope { breaks, lines, fresh, .. } = self;
         let mut chain = Chain { from: *begin, corner: *second, rest: rest.iter(), line };
         let (mut old, mut next) = (breaks[at], &breaks[at + 1]);
@@ -386,23 +406,23 @@ impl Envelope {
             let (is_behind, is_before) = bounds.map_or((false, false), |bounds| theirs.sides(bounds));
             let (is_break, is_done);
             if is_behind || is_before {
-                if is_before && first == usize::MAX && chain.from.0 < next.key {
+                if is_before && first == usize::MAX && chain.from.key < next.key {
                     first = at;
-                    start(fresh, &old, chain.from.0);
+                    start(fresh, &old, chain.from.key);
                 }
-                let is_noted = first != usize::MAX && chain.from.0 < next.key;
+                let is_noted = first != usize::MAX && chain.from.key < next.key;
                 is_done = chain.pass(fresh, next, is_before, is_noted.then_some(old.line));
                 is_break = !is_done;
             } else {
                 let corner = chain.corner;
-                let is_corner = corner.0 <= next.key;
-                is_break = next.key <= corner.0;
-                let to = if is_corner { corner } else { (next.key, next.direction) };
-                if chain.from.0 < to.0 {
-                    let verdict = nearer(&theirs, &lines[chain.line as usize], chain.from.1, to.1);
+                let is_corner = corner.key <= next.key;
+                is_break = next.key <= corner.key;
+                let to = if is_corner { corner } else { next.way() };
+                if chain.from.key < to.key {
+                    let verdict = nearer(&theirs, &lines[chain.line as usize], chain.from.direction, to.direction);
                     if first == usize::MAX && !matches!(verdict, Nearer::Old) {
                         first = at;
-                        start(fresh, &old, chain.from.0);
+                        start(fresh, &old, chain.from.key);
                     }
                     if first != usize::MAX {
                         settle(fresh, &verdict, [old.line, chain.line], chain.from, to);
@@ -427,10 +447,10 @@ impl Envelope {
             return false;
         }
         let mut stop = at;
-        if old.key < from.0 {
+        if old.key < from.key {
             stop += 1;
-            if from.0 < end_key {
-                emit(&mut self.fresh, Break { key: from.0, direction: from.1, line: old.line });
+            if from.key < end_key {
+                emit(&mut self.fresh, Break { key: from.key, direction: from.direction, line: old.line });
             }
         }
         self.replace(first, stop);
@@ -474,17 +494,17 @@ impl Envelope {
         let mut list = Vec::new();
         std::mem::swap(&mut list, merged);
         // Joining looks back one break: never into the list before.
-        let mut from = (0.0, EAST);
+        let mut from = Way { key: 0.0, direction: EAST };
         let mut is_first = true;
         while i + 1 < old.len() && j + 1 < new.len() {
             let (end_old, end_new) = (&old[i + 1], &new[j + 1]);
             let end = if end_old.key <= end_new.key { end_old } else { end_new };
-            let to = (end.key, end.direction);
+            let to = end.way();
             let [a, b] = [old[i].line, new[j].line];
-            let verdict = nearer(&lines[a as usize], &lines[b as usize], from.1, to.1);
+            let verdict = nearer(&lines[a as usize], &lines[b as usize], from.direction, to.direction);
             if is_first {
                 let line = if matches!(verdict, Nearer::New | Nearer::NewThenOld(_)) { b } else { a };
-                list.push(Break { key: from.0, direction: from.1, line });
+                list.push(Break { key: from.key, direction: from.direction, line });
                 is_first = false;
             }
             settle(&mut list, &verdict, [a, b], from, to);

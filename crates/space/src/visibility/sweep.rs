@@ -131,7 +131,7 @@ impl Sweep {
         self.chain.clear();
         for _ in 0..=count {
             let d = corners[at] - origin;
-            self.chain.push((key(d), d));
+            self.chain.push(Way::toward(d));
             at = if at == 0 { length - 1 } else { at - 1 };
         }
         self.envelope.lay(&self.chain, Some(bounds));

@@ -2,14 +2,14 @@
 
 use proptest::prelude::*;
 use sentir_level::{Level, LevelState, LevelView, yaml};
-use sentir_nav::bake::{BakeConfig, LevelFilter, Source, whole};
+use sentir_nav::bake::{BakeConfig, BakeSource, LevelFilter, whole};
 use sentir_nav::mesh::Mesh;
 use sentir_space::core::body::Pose;
 use sentir_space::core::glam::{Vec2, Vec3};
 use sentir_space::core::plane;
 use sentir_space::core::pool::Serial;
 use sentir_space::cover::{Borders, CoverConfig, CoverHeight, CoverMap, CoverMapConfig, CoverSet};
-use sentir_space::query::{Lexicon, QueryRun, Subject, World, load};
+use sentir_space::query::{Lexicon, QueryRun, QueryWorld, Subject, load};
 
 const YARD: &str = "
 name: yard
@@ -32,7 +32,7 @@ fn level() -> Level {
 
 fn mesh(level: &Level) -> Mesh {
     let config = BakeConfig { cell_m: 0.15, radius_m: 0.4, edge_max_m: 0.0, ..BakeConfig::default() };
-    let source = Source::from_level(level, &LevelState::new(level), &LevelFilter::default());
+    let source = BakeSource::from_level(level, &LevelState::new(level), &LevelFilter::default());
     Mesh::from_patch(whole(&source, &config).unwrap()).unwrap()
 }
 
@@ -89,12 +89,12 @@ fn queries_take_points_along_cover_and_from_the_level_and_score_their_cover() {
     let map = CoverMap::build(&mesh, &view, &CoverMapConfig { cell_m: 0.5, ..CoverMapConfig::default() }, &Serial);
     let at = |x: f32, y: f32| plane::lift(Vec2::new(x, y), 0.0);
     let [me, target] = [at(0.0, -4.0), at(8.5, 0.0)].map(|at| [Subject::new(at)]);
-    let world = World {
+    let world = QueryWorld {
         level: Some(view),
         cover: Some(&set),
         cover_map: Some(&map),
         contexts: &[&me, &target],
-        ..World::new(&mesh)
+        ..QueryWorld::new(&mesh)
     };
     let mut run = QueryRun::default();
     let mut ask = |points: &str| {

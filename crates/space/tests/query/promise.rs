@@ -2,13 +2,13 @@
 
 use super::yard::{Yard, at, lexicon, own};
 use proptest::prelude::*;
-use sentir_nav::mesh::Place;
+use sentir_nav::mesh::MeshPoint;
 use sentir_nav::tactic::{Exposure, ExposurePrice, Tactic};
 use sentir_space::core::budget::Budget;
 use sentir_space::core::glam::Vec3;
 use sentir_space::query::{
-    Best, Progress, Query, QueryEnding, QueryRun, QuerySpec, Reason, STOCK, Scale, Subject, TestKindSpec, TestSpec,
-    World, load,
+    Best, Progress, Query, QueryEnding, QueryRun, QuerySpec, QueryWorld, Reason, STOCK, Scale, Subject, TestKindSpec,
+    TestSpec, load,
 };
 use sentir_space::visibility::Seen;
 
@@ -32,12 +32,16 @@ fn tables() -> QuerySpec {
 fn ask(values: [&[f32]; 2], work: impl FnOnce(&QueryRun, &Query, QueryEnding)) {
     let yard = Yard::new(&[]);
     let oneself = [Subject::new(Vec3::ZERO)];
-    let first = |_: Place, index: u32| values[0][index as usize];
-    let second = |_: Place, index: u32| values[1][index as usize];
+    let first = |_: MeshPoint, index: u32| values[0][index as usize];
+    let second = |_: MeshPoint, index: u32| values[1][index as usize];
     let count = values[0].len();
     let give = |give: &mut dyn FnMut(Vec3)| (0..count).for_each(|number| give(at(number as f32 * 0.1 - 5.0, 0.0)));
-    let world =
-        World { contexts: &[&oneself], tests: &[&first, &second], generators: &[&give], ..World::new(&yard.mesh) };
+    let world = QueryWorld {
+        contexts: &[&oneself],
+        tests: &[&first, &second],
+        generators: &[&give],
+        ..QueryWorld::new(&yard.mesh)
+    };
     let query = tables().build(&lexicon()).unwrap();
     let mut run = QueryRun::default();
     let ending = run.ask(&query, &world, 0).ending;
@@ -74,12 +78,12 @@ fn nobody_in_a_context_that_is_needed_is_an_outcome() {
     let yard = Yard::new(&[]);
     let oneself = [Subject::new(Vec3::ZERO)];
     let mut run = QueryRun::default();
-    let ending = run.ask(&stock("cover"), &World { contexts: &[&oneself], ..yard.world() }, 0).ending;
+    let ending = run.ask(&stock("cover"), &QueryWorld { contexts: &[&oneself], ..yard.world() }, 0).ending;
     assert_eq!(ending, QueryEnding::NoContext { context: 1 });
     assert_eq!(run.ask(&stock("cover"), &yard.world(), 0).ending, QueryEnding::NoContext { context: 0 });
     // A subject that is nowhere is there, and finds nothing.
     let lost = [Subject::new(Vec3::NAN)];
-    let answer = run.ask(&stock("cover"), &World { contexts: &[&lost, &oneself], ..yard.world() }, 0);
+    let answer = run.ask(&stock("cover"), &QueryWorld { contexts: &[&lost, &oneself], ..yard.world() }, 0);
     assert_eq!(answer.ending, QueryEnding::NoPoint { test: None, dropped: 0 });
 }
 
@@ -87,14 +91,14 @@ fn nobody_in_a_context_that_is_needed_is_an_outcome() {
 fn a_run_is_stale_when_what_stands_has_changed() {
     let yard = Yard::new(&[]);
     let oneself = [Subject::new(Vec3::ZERO)];
-    let world = World { contexts: &[&oneself, &oneself], ..yard.world() };
+    let world = QueryWorld { contexts: &[&oneself, &oneself], ..yard.world() };
     let query = stock("clear_line");
     let mut run = QueryRun::default();
     assert_eq!(run.step(&query, &world, &mut Budget::new(100)), Progress::Stale);
     run.begin(&query, &world, 0);
     assert_eq!(run.answer().ending, QueryEnding::Unfinished);
     assert_eq!(run.step(&query, &world, &mut Budget::new(0)), Progress::Working);
-    assert_eq!(run.step(&query, &World { version: 1, ..world }, &mut Budget::new(100)), Progress::Stale);
+    assert_eq!(run.step(&query, &QueryWorld { version: 1, ..world }, &mut Budget::new(100)), Progress::Stale);
 }
 
 /// What an answer was.
@@ -110,7 +114,7 @@ proptest! {
         ends in (-8.0f32..8.0, -8.0f32..8.0, -8.0f32..8.0, -8.0f32..8.0),
         units in 1u32..3000,
         number in 0usize..6,
-        luck in any::<u64>(),
+        rng in any::<u64>(),
     ) {
         let mut squares: Vec<(f32, f32, f32)> = Vec::new();
         for (x, y) in pillars {
@@ -124,14 +128,14 @@ proptest! {
         let oneself = [Subject { seen: Some(&mine), ..Subject::new(at(ends.0, ends.1)) }];
         let target = [Subject { seen: Some(&its), ..Subject::new(at(ends.2, ends.3)) }];
         let claimed = [Subject::new(at(3.0, 3.0))];
-        let world = World { contexts: &[&oneself, &target, &[], &claimed], ..yard.world() };
+        let world = QueryWorld { contexts: &[&oneself, &target, &[], &claimed], ..yard.world() };
         let query = stock(STOCK[number].0);
         let (mut whole, mut staged) = (QueryRun::default(), QueryRun::default());
-        whole.ask(&query, &world, luck);
-        staged.begin(&query, &world, luck);
+        whole.ask(&query, &world, rng);
+        staged.begin(&query, &world, rng);
         // What moves may move on; it was read at the beginning.
         let elsewhere = [Subject::new(at(-9.0, 9.0))];
-        let later = World { contexts: &[&elsewhere, &elsewhere, &elsewhere, &elsewhere], ..world };
+        let later = QueryWorld { contexts: &[&elsewhere, &elsewhere, &elsewhere, &elsewhere], ..world };
         let mut steps = 0;
         while staged.step(&query, &later, &mut Budget::new(units)) == Progress::Working {
             steps += 1;
@@ -143,7 +147,7 @@ proptest! {
         }
         // The same luck, the same answer; the memory of another run changes nothing.
         let before = noted(&whole);
-        staged.ask(&query, &world, luck);
+        staged.ask(&query, &world, rng);
         prop_assert_eq!(noted(&staged), before);
     }
 
@@ -153,7 +157,7 @@ proptest! {
         pillars in proptest::collection::vec((-6i8..7, -6i8..7), 0..5),
         ends in (-8.0f32..8.0, -8.0f32..8.0, -8.0f32..8.0, -8.0f32..8.0),
         (weight, high, is_tactic) in (0.2f32..6.0, 5.0f32..60.0, any::<bool>()),
-        (best, luck) in (1u32..40, any::<u64>()),
+        (best, rng) in (1u32..40, any::<u64>()),
         has_island in any::<bool>(),
     ) {
         let mut squares: Vec<(f32, f32, f32)> = Vec::new();
@@ -170,7 +174,7 @@ proptest! {
         let sight = Seen { regions: std::slice::from_ref(&its), band_m: [-5.0, 5.0] };
         let exposure = Some(Exposure { sight: &sight, price: ExposurePrice::new(3.0, 1.0) });
         let tactic = Tactic { layers: &[], exposure };
-        let world = World { contexts: &[&oneself, &target], tactic, ..yard.world() };
+        let world = QueryWorld { contexts: &[&oneself, &target], tactic, ..yard.world() };
         let by = if is_tactic { "tactic" } else { "length" };
         let text = format!(
             "sentir: query 1\nname: bounded\nbest: {best}\npoints:\n  - grid: {{ half_m: 14, step_m: 1 }}\ntests:\n  \
@@ -180,9 +184,9 @@ proptest! {
         );
         let query = load(text.as_bytes(), "bounded.yaml", &lexicon()).unwrap();
         let (mut few, mut all) = (QueryRun::default(), QueryRun::default());
-        few.ask(&query, &world, luck);
+        few.ask(&query, &world, rng);
         let whole = query.asking_all();
-        all.ask(&whole, &world, luck);
+        all.ask(&whole, &world, rng);
         let wanted = all.answer().best.len().min(best as usize);
         prop_assert_eq!(few.answer().ending, all.answer().ending);
         prop_assert_eq!(few.answer().best, &all.answer().best[..wanted]);
@@ -249,7 +253,7 @@ fn two_hundred_lost_points_have_reasons_that_are_causes() {
     let region = yard.region(-7.0, -7.0);
     let (oneself, claimed) = ([Subject::new(at(6.0, 6.0))], [Subject::new(at(2.0, 2.0))]);
     let target = [Subject { seen: Some(&region), ..Subject::new(at(-7.0, -7.0)) }];
-    let world = World { contexts: &[&oneself, &target, &[], &claimed], ..yard.world() };
+    let world = QueryWorld { contexts: &[&oneself, &target, &[], &claimed], ..yard.world() };
     let spec = |distance: f32, flank: f32, cost: f32| {
         let bounded = |test, least, most| TestSpec { least, most, ..TestSpec::new(test) };
         let name = str::to_owned;
@@ -292,7 +296,7 @@ fn warm_queries_allocate_nothing() {
     let region = yard.region(-7.0, -7.0);
     let oneself = [Subject { seen: Some(&region), ..Subject::new(at(6.0, 6.0)) }];
     let target = [Subject { seen: Some(&region), ..Subject::new(at(-7.0, -7.0)) }];
-    let world = World { contexts: &[&oneself, &target], ..yard.world() };
+    let world = QueryWorld { contexts: &[&oneself, &target], ..yard.world() };
     let mut run = QueryRun::default();
     let mut asked = 0;
     for (name, _) in STOCK {
@@ -310,7 +314,7 @@ fn warm_queries_allocate_nothing() {
 fn most_ways_are_not_looked_for_where_other_tests_decide() {
     let yard = Yard::new(&[(0.0, 0.0, 1.0), (4.0, 4.0, 1.0), (-5.0, 3.0, 1.5)]);
     let (oneself, target) = ([Subject::new(at(6.0, 6.0))], [Subject::new(at(-7.0, -7.0))]);
-    let world = World { contexts: &[&oneself, &target], ..yard.world() };
+    let world = QueryWorld { contexts: &[&oneself, &target], ..yard.world() };
     let text = b"sentir: query 1\nname: bounded\npoints:\n  - grid: { half_m: 16, step_m: 1 }\ntests:\n  - test: { path_cost: {} }\n    \
         scale: { range: { low: 0, high: 30 } }\n  - test: { distance: { to: target } }\n    weight: 8\n";
     let query = load(text, "bounded.yaml", &lexicon()).unwrap();

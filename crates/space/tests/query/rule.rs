@@ -8,14 +8,14 @@ use sentir_space::core::math;
 use sentir_space::influence::{Grid, Map};
 use sentir_space::query::{
     Chart, Each, FAR_M, FieldChart, MapChart, PathBy, Posture, Purpose, Query, QueryEnding, QueryRun, QuerySpec,
-    Reason, Scale, Seer, Subject, TestKindSpec, TestSpec, World,
+    QueryWorld, Reason, Scale, Seer, Subject, TestKindSpec, TestSpec,
 };
 
 /// Asks about these points; the values of the first test and the scores, none for dropped points.
-fn ask(query: &Query, world: &World<'_>, points: &[Vec3]) -> (Vec<f32>, Vec<Option<f32>>) {
+fn ask(query: &Query, world: &QueryWorld<'_>, points: &[Vec3]) -> (Vec<f32>, Vec<Option<f32>>) {
     let give = |give: &mut dyn FnMut(Vec3)| points.iter().for_each(|&point| give(point));
     let mut run = QueryRun::default();
-    let world = World { generators: &[&give], ..*world };
+    let world = QueryWorld { generators: &[&give], ..*world };
     run.ask(query, &world, 1);
     let count = points.len() as u32;
     let values = (0..count).map(|index| run.value(0, index).unwrap()).collect();
@@ -37,7 +37,7 @@ fn behind_cover_keeps_hidden_points_and_prefers_those_close_behind() {
     let region = yard.region(-6.0, 0.0);
     let player = [Subject { seen: Some(&region), ..subject(-6.0, 0.0) }];
     let oneself = [subject(5.0, 5.0)];
-    let world = World { contexts: &[&oneself, &player], ..yard.world() };
+    let world = QueryWorld { contexts: &[&oneself, &player], ..yard.world() };
     let (p1, p2, p3) = (at(2.0, 0.0), at(4.0, 0.0), at(2.0, 6.0));
     let query = only(TestKindSpec::BehindCover { from: text("target"), reach_m: 8.0 });
     let (values, scores) = ask(&query, &world, &[p1, p2, p3]);
@@ -45,11 +45,11 @@ fn behind_cover_keeps_hidden_points_and_prefers_those_close_behind() {
     assert_eq!(scores, [Some(0.875), Some(0.625), None]);
     let mut run = QueryRun::default();
     let give = |give: &mut dyn FnMut(Vec3)| give(p3);
-    let ending = run.ask(&query, &World { generators: &[&give], ..world }, 0).ending;
+    let ending = run.ask(&query, &QueryWorld { generators: &[&give], ..world }, 0).ending;
     assert_eq!(ending, QueryEnding::NoPoint { test: Some(0), dropped: 1 });
     assert_eq!(run.tell(&query, 0).to_string(), "behind_cover is seen: expected hidden");
     // Without obstacles the walls of the mesh stand for them: 0.3 m farther out.
-    let bare = World { obstacles: None, ..world };
+    let bare = QueryWorld { obstacles: None, ..world };
     assert!((ask(&query, &bare, &[p1]).0[0] - 0.7).abs() < 1e-3);
 }
 
@@ -58,7 +58,7 @@ fn behind_cover_keeps_hidden_points_and_prefers_those_close_behind() {
 fn flank_prefers_the_greater_angle_seen_from_the_target() {
     let yard = Yard::new(&[]);
     let (player, oneself, taken) = ([subject(0.0, 0.0)], [subject(5.0, 5.0)], [subject(0.0, -5.0)]);
-    let world = World { contexts: &[&oneself, &player, &[], &taken], ..yard.world() };
+    let world = QueryWorld { contexts: &[&oneself, &player, &[], &taken], ..yard.world() };
     let query = only(TestKindSpec::Flank { target: text("target"), from: text("claimed") });
     let (values, scores) = ask(&query, &world, &[at(-4.0, 3.0), at(4.0, -4.0), at(0.0, 6.0), at(0.0, -2.0)]);
     let degrees: Vec<f32> = values.iter().map(|angle| (angle * 180.0 / math::PI).round()).collect();
@@ -66,9 +66,9 @@ fn flank_prefers_the_greater_angle_seen_from_the_target() {
     assert!(scores[0] > scores[1] && scores[2] > scores[0]);
     // Of several claimed points the nearest in angle counts; of none, every flank is free.
     let more = [subject(0.0, -5.0), subject(-5.0, 5.0)];
-    let both = World { contexts: &[&oneself, &player, &[], &more], ..world };
+    let both = QueryWorld { contexts: &[&oneself, &player, &[], &more], ..world };
     assert!(ask(&query, &both, &[at(-4.0, 3.0)]).0[0] < 0.3);
-    let free = World { contexts: &[&oneself, &player], ..world };
+    let free = QueryWorld { contexts: &[&oneself, &player], ..world };
     assert_eq!(ask(&query, &free, &[at(1.0, 1.0)]).0, [math::PI]);
 }
 
@@ -76,7 +76,7 @@ fn flank_prefers_the_greater_angle_seen_from_the_target() {
 fn path_cost_is_the_way_round_and_near_or_far_may_be_preferred() {
     let yard = Yard::new(&[(0.0, 0.0, 3.0)]);
     let oneself = [subject(-5.0, 0.0)];
-    let world = World { contexts: &[&oneself], ..yard.world() };
+    let world = QueryWorld { contexts: &[&oneself], ..yard.world() };
     let (near, behind) = (at(-5.0, 4.0), at(5.0, 0.0));
     let test = TestKindSpec::PathCost { by: PathBy::Length };
     let (values, scores) = ask(&only(test.clone()), &world, &[near, behind]);
@@ -93,7 +93,7 @@ fn tactical_path_cost_shuns_what_is_watched() {
     let sight = RegionSet::new(&[Region::new(super::yard::square(5.0, 0.0, 3.0))]).unwrap();
     let tactic =
         Tactic { layers: &[], exposure: Some(Exposure { sight: &sight, price: ExposurePrice::new(4.0, 1.0) }) };
-    let world = World { contexts: &[&oneself], tactic, ..yard.world() };
+    let world = QueryWorld { contexts: &[&oneself], tactic, ..yard.world() };
     let query = only(TestKindSpec::PathCost { by: PathBy::Tactic });
     let (values, _) = ask(&query, &world, &[at(5.0, 0.0), at(-5.0, 0.0)]);
     assert!(values[0] > values[1] + 5.0, "{values:?}");
@@ -103,12 +103,12 @@ fn tactical_path_cost_shuns_what_is_watched() {
 fn distance_is_as_the_crow_flies_to_the_least_the_most_or_the_mean() {
     let yard = Yard::new(&[(0.0, 0.0, 3.0)]);
     let (oneself, allies) = ([subject(-5.0, 0.0)], [subject(-5.0, 0.0), subject(8.0, 0.0)]);
-    let world = World { contexts: &[&oneself, &oneself, &allies], ..yard.world() };
+    let world = QueryWorld { contexts: &[&oneself, &oneself, &allies], ..yard.world() };
     for (each, expected) in [(Each::Least, 3.0), (Each::Most, 10.0), (Each::Mean, 6.5)] {
         let query = only(TestKindSpec::Distance { to: text("allies"), each });
         assert_eq!(ask(&query, &world, &[at(5.0, 0.0)]).0, [expected]);
     }
-    let alone = World { contexts: &[&oneself], ..world };
+    let alone = QueryWorld { contexts: &[&oneself], ..world };
     let query = only(TestKindSpec::Distance { to: text("allies"), each: Each::Least });
     assert_eq!(ask(&query, &alone, &[at(5.0, 0.0)]).0, [FAR_M]);
 }
@@ -118,7 +118,7 @@ fn visibility_goes_by_the_region_and_keeps_seen_or_unseen_points() {
     let yard = Yard::new(&[(0.0, 0.0, 2.0)]);
     let region = yard.region(-6.0, 0.0);
     let (oneself, player) = ([subject(5.0, 5.0)], [Subject { seen: Some(&region), ..subject(-6.0, 0.0) }]);
-    let world = World { contexts: &[&oneself, &player], ..yard.world() };
+    let world = QueryWorld { contexts: &[&oneself, &player], ..yard.world() };
     let points = [at(6.0, 0.0), at(-3.0, 0.0), at(0.0, 8.0)];
     let kept = |seen: bool| {
         let query =
@@ -143,7 +143,7 @@ fn who_crouches_is_seen_where_that_is_told_apart() {
     let points = [at(6.0, 0.0), at(-3.0, 0.0), at(0.4, 8.0)];
     let kept = |player: Subject<'_>, of: Posture| {
         let player = [player];
-        let world = World { contexts: &[&oneself, &player], ..yard.world() };
+        let world = QueryWorld { contexts: &[&oneself, &player], ..yard.world() };
         let query = only(TestKindSpec::Visibility { by: text("target"), seen: false, each: Each::Least, of });
         ask(&query, &world, &points).1.iter().map(Option::is_some).collect::<Vec<_>>()
     };
@@ -157,12 +157,12 @@ fn who_crouches_is_seen_where_that_is_told_apart() {
 fn obstacles_near_by_score_and_two_score_more() {
     let yard = Yard::new(&[(-2.0, 0.0, 1.0), (2.0, 0.0, 1.0)]);
     let oneself = [subject(5.0, 5.0)];
-    let world = World { contexts: &[&oneself], ..yard.world() };
+    let world = QueryWorld { contexts: &[&oneself], ..yard.world() };
     let query = only(TestKindSpec::Obstacles { reach_m: 2.0 });
     let (values, scores) = ask(&query, &world, &[at(0.0, 0.0), at(-4.0, 0.0), at(-8.0, 0.0)]);
     assert_eq!(values, [1.0, 0.5, 0.0]);
     assert_eq!(scores, [Some(0.5), Some(0.25), Some(0.0)]);
-    let bare = World { borders: None, ..world };
+    let bare = QueryWorld { borders: None, ..world };
     assert!((ask(&query, &bare, &[at(-4.0, 0.0)]).0[0] - 0.65).abs() < 1e-3);
 }
 
@@ -174,7 +174,7 @@ fn influence_is_the_mean_of_the_neighborhood() {
     let field = Field::new(Vec2::splat(-10.0), 1.0, [20, 20], values).unwrap();
     let chart = FieldChart { field: &field, cell_m: 1.0 };
     let oneself = [subject(5.0, 5.0)];
-    let world = World { contexts: &[&oneself], maps: &[&chart], ..yard.world() };
+    let world = QueryWorld { contexts: &[&oneself], maps: &[&chart], ..yard.world() };
     let query = only(TestKindSpec::Influence { map: text("prediction") });
     let (values, scores) = ask(&query, &world, &[at(0.5, 0.5), at(1.5, 1.5), at(4.5, 0.5)]);
     assert_eq!((values, scores), (vec![1.0, 1.0, 0.0], vec![Some(1.0), Some(1.0), Some(0.0)]));
@@ -194,22 +194,23 @@ fn an_influence_map_is_a_chart_of_its_walkable_cells() {
 fn spread_and_repetition_go_by_the_nearest_claimed_point() {
     let yard = Yard::new(&[]);
     let (oneself, claimed) = ([subject(5.0, 5.0)], [subject(0.0, 0.0), subject(6.0, 0.0)]);
-    let world = World { contexts: &[&oneself, &oneself, &[], &claimed], ..yard.world() };
+    let world = QueryWorld { contexts: &[&oneself, &oneself, &[], &claimed], ..yard.world() };
     let points = [at(3.0, 0.0), at(7.0, 0.0), at(-8.0, 0.0)];
     let (values, scores) = ask(&only(TestKindSpec::Spread { from: text("claimed") }), &world, &points);
     assert_eq!(values, [3.0, 1.0, 8.0]);
     assert!(scores[2] > scores[0] && scores[0] > scores[1]);
     let repetition = only(TestKindSpec::Repetition { from: text("claimed"), within_m: 2.0 });
-    let kept = |world: &World<'_>| ask(&repetition, world, &points).1.iter().map(Option::is_some).collect::<Vec<_>>();
+    let kept =
+        |world: &QueryWorld<'_>| ask(&repetition, world, &points).1.iter().map(Option::is_some).collect::<Vec<_>>();
     assert_eq!(kept(&world), [true, false, true]);
-    assert_eq!(kept(&World { contexts: &[&oneself], ..world }), [true; 3]);
+    assert_eq!(kept(&QueryWorld { contexts: &[&oneself], ..world }), [true; 3]);
 }
 
 #[test]
 fn a_line_of_fire_ends_at_walls_and_at_friends() {
     let yard = Yard::new(&[(0.0, 0.0, 1.0)]);
     let (oneself, player, friends) = ([subject(-6.0, 0.0)], [subject(6.0, 0.0)], [subject(3.0, 2.0)]);
-    let world = World { contexts: &[&oneself, &player, &friends], ..yard.world() };
+    let world = QueryWorld { contexts: &[&oneself, &player, &friends], ..yard.world() };
     let query = only(TestKindSpec::LineOfFire {
         to: text("target"),
         past: text("allies"),
@@ -227,14 +228,14 @@ fn a_line_of_fire_ends_at_walls_and_at_friends() {
 fn facing_height_and_clearance_measure_what_they_say() {
     let yard = Yard::new(&[]);
     let player = [Subject { yaw: math::FRAC_PI_2, ..subject(0.0, 0.0) }];
-    let world = World { contexts: &[&player, &player], ..yard.world() };
+    let world = QueryWorld { contexts: &[&player, &player], ..yard.world() };
     let points = [at(-3.0, 0.0), at(3.0, 0.0), at(0.0, 9.0)];
     let facing = only(TestKindSpec::Facing { of: text("target"), each: Each::Least });
     let values = ask(&facing, &world, &points).0;
     assert!((values[0] - 1.0).abs() < 1e-5 && (values[1] + 1.0).abs() < 1e-5 && values[2].abs() < 1e-5);
     let low = [Subject::new(Vec3::new(0.0, -2.0, 0.0))];
     let height = only(TestKindSpec::Height { above: text("self"), each: Each::Least });
-    assert_eq!(ask(&height, &World { contexts: &[&low], ..world }, &points).0, [2.0; 3]);
+    assert_eq!(ask(&height, &QueryWorld { contexts: &[&low], ..world }, &points).0, [2.0; 3]);
     let clearance = only(TestKindSpec::Clearance { reach_m: 2.0 });
     let values = ask(&clearance, &world, &points).0;
     assert_eq!((values[0], values[1]), (2.0, 2.0));
@@ -245,8 +246,8 @@ fn facing_height_and_clearance_measure_what_they_say() {
 fn a_test_of_the_hosts_own_scores_and_drops_what_is_no_number() {
     let yard = Yard::new(&[]);
     let oneself = [subject(0.0, 0.0)];
-    let table = |_: sentir_nav::mesh::Place, index: u32| [2.0, f32::NAN, 4.0, f32::INFINITY][index as usize];
-    let world = World { contexts: &[&oneself], tests: &[&table], ..yard.world() };
+    let table = |_: sentir_nav::mesh::MeshPoint, index: u32| [2.0, f32::NAN, 4.0, f32::INFINITY][index as usize];
+    let world = QueryWorld { contexts: &[&oneself], tests: &[&table], ..yard.world() };
     let points = [at(1.0, 0.0), at(2.0, 0.0), at(3.0, 0.0), at(4.0, 0.0)];
     let test = TestSpec {
         scale: Some(Scale::Range { low: 0.0, high: 4.0 }),
@@ -257,7 +258,7 @@ fn a_test_of_the_hosts_own_scores_and_drops_what_is_no_number() {
     assert_eq!(ask(&query, &world, &points).1, [Some(0.5), None, Some(1.0), None]);
     let give = |give: &mut dyn FnMut(Vec3)| points.iter().for_each(|&point| give(point));
     let mut run = QueryRun::default();
-    run.ask(&query, &World { generators: &[&give], ..world }, 0);
+    run.ask(&query, &QueryWorld { generators: &[&give], ..world }, 0);
     assert_eq!(run.reason(&query, 1), Some(Reason::NoValue { test: 0 }));
     assert_eq!(run.tell(&query, 1).to_string(), "table has no value here");
     assert_eq!(run.reason(&query, 0), Some(Reason::Outscored { test: Some(0), gap: 0.5 }));
@@ -268,22 +269,22 @@ proptest! {
     fn chance_never_moves_a_point_by_more_than_its_share(
         scores in proptest::collection::vec(0.0f32..=1.0, 1..40),
         share in 0.05f32..=0.1,
-        luck in any::<u64>(),
+        rng in any::<u64>(),
     ) {
         let yard = Yard::new(&[]);
         let oneself = [subject(0.0, 0.0)];
-        let table = |_: sentir_nav::mesh::Place, index: u32| scores[index as usize];
+        let table = |_: sentir_nav::mesh::MeshPoint, index: u32| scores[index as usize];
         let give = |give: &mut dyn FnMut(Vec3)| (0..scores.len()).for_each(|number| give(at(number as f32 * 0.2 - 4.0, 0.0)));
-        let world = World { contexts: &[&oneself], tests: &[&table], generators: &[&give], ..yard.world() };
+        let world = QueryWorld { contexts: &[&oneself], tests: &[&table], generators: &[&give], ..yard.world() };
         let table = TestSpec {
             scale: Some(Scale::Range { low: 0.0, high: 1.0 }),
             ..TestSpec::new(TestKindSpec::Own { name: text("table") })
         };
         let tests = vec![table, TestSpec::new(TestKindSpec::Randomness { share })];
-        let spec = QuerySpec { name: text("luck"), best: 0, points: own(), tests, ..QuerySpec::default() };
+        let spec = QuerySpec { name: text("rng"), best: 0, points: own(), tests, ..QuerySpec::default() };
         let query = spec.build(&lexicon()).unwrap();
         let mut run = QueryRun::default();
-        let best = run.ask(&query, &world, luck).best[0];
+        let best = run.ask(&query, &world, rng).best[0];
         for (index, &score) in (0..).zip(&scores) {
             prop_assert!((run.score(index).unwrap() - score).abs() <= share + 1e-6);
         }

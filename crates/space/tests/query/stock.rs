@@ -4,7 +4,7 @@ use super::yard::{Yard, at};
 use sentir_nav::tactic::Field;
 use sentir_space::core::glam::Vec2;
 use sentir_space::core::plane;
-use sentir_space::query::{Best, FieldChart, Lexicon, QueryRun, STOCK, Seer, Subject, World, stock::stock};
+use sentir_space::query::{Best, FieldChart, Lexicon, QueryRun, QueryWorld, STOCK, Seer, Subject, stock::stock};
 
 const PILLARS: [(f32, f32, f32); 3] = [(0.0, 0.0, 1.5), (5.0, 5.0, 1.0), (-5.0, 5.0, 1.0)];
 
@@ -21,7 +21,7 @@ fn best(name: &str, claimed: &[Subject<'_>]) -> Best {
     let field = Field::new(Vec2::splat(-10.0), 1.0, [20, 20], values).unwrap();
     let chart = FieldChart { field: &field, cell_m: 1.0 };
     let friends = [Subject::new(at(4.0, 0.3))];
-    let world = World { contexts: &[&oneself, &target, &friends, claimed], maps: &[&chart], ..yard.world() };
+    let world = QueryWorld { contexts: &[&oneself, &target, &friends, claimed], maps: &[&chart], ..yard.world() };
     let query = stock(name, &Lexicon::default()).unwrap().unwrap();
     let mut run = QueryRun::default();
     run.ask(&query, &world, 11).best[0]

@@ -6,7 +6,7 @@ use sentir_nav::tactic::{Spread, SpreadConfig};
 use sentir_space::core::glam::{Vec2, Vec3};
 use sentir_space::core::plane;
 use sentir_space::cover::Borders;
-use sentir_space::query::{GeneratorSpec, Lexicon, Query, QuerySpec, TestKindSpec, TestSpec, World};
+use sentir_space::query::{GeneratorSpec, Lexicon, Query, QuerySpec, QueryWorld, TestKindSpec, TestSpec};
 use sentir_space::visibility::{Obstacles, Region, Sweep, Watcher};
 
 /// A square about a point.
@@ -43,12 +43,12 @@ impl Yard {
     }
 
     /// The world of it, with nobody in it.
-    pub fn world(&self) -> World<'_> {
-        World {
+    pub fn world(&self) -> QueryWorld<'_> {
+        QueryWorld {
             spread: Some(&self.spread),
             obstacles: Some(&self.obstacles),
             borders: Some(&self.borders),
-            ..World::new(&self.mesh)
+            ..QueryWorld::new(&self.mesh)
         }
     }
 

@@ -10,7 +10,7 @@ use sentir_space::influence::{Grid, Prediction, PredictionConfig, Scratch, Watch
 const SIDE: u32 = 48;
 
 /// Ground with blocks on it, and as influence sees it.
-fn town(random: &mut Stream) -> (tile::Ground, Grid) {
+fn town(random: &mut Stream) -> (tile::UnitGrid, Grid) {
     let mut tags = vec![0u8; (SIDE * SIDE) as usize];
     for _ in 0..30 {
         let (x, y) = (random.below(SIDE - 8), random.below(SIDE - 8));
@@ -21,7 +21,7 @@ fn town(random: &mut Stream) -> (tile::Ground, Grid) {
     }
     let terrain = tile::Terrain::build(SIDE, SIDE, vec!["floor".into(), "block".into()], tags).unwrap();
     let unit = tile::Unit { name: "runner".into(), costs: vec![tile::Cost::Times(1), tile::Cost::Impassable] };
-    let ground = tile::Ground::build(&terrain, &unit).unwrap();
+    let ground = tile::UnitGrid::build(&terrain, &unit).unwrap();
     let grid = Grid::from_ground(&ground, Vec2::ZERO, 1.0).unwrap();
     (ground, grid)
 }

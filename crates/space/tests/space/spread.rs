@@ -5,7 +5,7 @@ use sentir_space::core::glam::Vec2;
 use sentir_space::core::math;
 use sentir_space::core::random::{Purpose, Stream, Streams};
 use sentir_space::core::state::{Noticed, from_bytes, perturb, to_bytes};
-use sentir_space::influence::{Config, Graph, GraphMap, Grid, Map, Scratch, Source, Watch};
+use sentir_space::influence::{Config, Graph, GraphMap, Grid, InfluenceSource, Map, Scratch, Watch};
 use sentir_space::visibility::{Obstacles, Region, Sweep, Watcher};
 
 const CELL_M: f32 = 0.5;
@@ -73,8 +73,11 @@ fn values_stay_between_nothing_and_the_strongest_source() {
         let (mut map, mut scratch) = (Map::new(&grid), Scratch::default());
         for round in 0..60 {
             if round < 30 {
-                let sources: Vec<Source> = (0..5)
-                    .map(|_| Source { at: grid.center(free(&grid, &mut random)), strength: random.between(0.0, 2.0) })
+                let sources: Vec<InfluenceSource> = (0..5)
+                    .map(|_| InfluenceSource {
+                        at: grid.center(free(&grid, &mut random)),
+                        strength: random.between(0.0, 2.0),
+                    })
                     .collect();
                 map.stamp(&grid, &sources);
             }
@@ -95,7 +98,7 @@ fn the_order_of_stamps_is_moot_to_the_bit() {
         let mut map = Map::new(&grid);
         for &(at, value) in stamps {
             map.stamp_linear(&grid, at, value);
-            map.stamp(&grid, &[Source { at, strength: -100.0 }]);
+            map.stamp(&grid, &[InfluenceSource { at, strength: -100.0 }]);
         }
         map
     };
@@ -116,7 +119,7 @@ fn what_is_not_stamped_again_is_forgotten_and_what_is_done_is_not() {
     let grid = Grid::build(Vec2::ZERO, 1.0, [30, 30], |_| true).unwrap();
     for config in [Config::TACTICAL, Config::STRATEGIC, Config::HISTORY] {
         let (mut map, mut scratch) = (Map::new(&grid), Scratch::default());
-        let source = [Source { at: Vec2::splat(15.5), strength: 1.0 }];
+        let source = [InfluenceSource { at: Vec2::splat(15.5), strength: 1.0 }];
         for _ in 0..200 {
             map.stamp(&grid, &source);
             map.update(&grid, &config, None, &mut scratch);
@@ -271,7 +274,7 @@ fn a_grid_of_tiles_has_the_open_steps_of_its_ground() {
     let tags = (0..30 * 20).map(|_| u8::from(random.chance(0.3))).collect();
     let terrain = tile::Terrain::build(30, 20, vec!["floor".into(), "wall".into()], tags).unwrap();
     let unit = tile::Unit { name: "one".into(), costs: vec![tile::Cost::Times(1), tile::Cost::Impassable] };
-    let ground = tile::Ground::build(&terrain, &unit).unwrap();
+    let ground = tile::UnitGrid::build(&terrain, &unit).unwrap();
     let grid = Grid::from_ground(&ground, Vec2::ZERO, CELL_M).unwrap();
     let mut search = tile::Astar::default();
     for _ in 0..40 {

@@ -6,13 +6,13 @@ use sentir_core::random::Purpose;
 use sentir_core::tick::Tick;
 
 use super::spec::{self, BranchSpec, DecisionSpec, NODES_MAX, NodeSpec};
-use crate::align::{Part, align};
+use crate::align::{Naming, Part, align};
 use crate::clause::Clause;
-use crate::doing::{Act, Doing};
+use crate::current_task::{Act, CurrentTask};
 use crate::key::Keys;
 use crate::leaf::{Host, Status};
 use crate::node::NodeId;
-use crate::open::{id_of, open};
+use crate::open::id_of;
 use crate::registry::Leaves;
 use crate::span::Span;
 use crate::thought::Thought;
@@ -60,7 +60,7 @@ pub struct Decision<H: Host> {
 /// What one agent remembers of it.
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub struct DecisionState {
-    pub(super) doing: Doing,
+    pub(super) current_task: CurrentTask,
     /// By branch: whether it was answered yes in the last thought.
     yes: Vec<bool>,
     /// By branch: the yes stays until then.
@@ -69,8 +69,11 @@ pub struct DecisionState {
 
 impl<H: Host> Decision<H> {
     /// Reads a file of kind `decision`.
+    #[cfg(feature = "files")]
     pub fn read(bytes: &[u8], file: &str, keys: &Keys, leaves: &Leaves<H>) -> Result<Decision<H>, AssetError> {
-        open(bytes, file, FORMAT, keys, |node, keys| Decision::build(spec::read(node, leaves)?, keys))
+        crate::open::open(&crate::open::BrainFile { bytes, file, format: FORMAT, keys }, |node, keys| {
+            Decision::build(spec::read(node, leaves)?, keys)
+        })
     }
 
     /// Compiles a spec; refused with the place of what is wrong.
@@ -95,7 +98,8 @@ impl<H: Host> Decision<H> {
         match spec {
             NodeSpec::Act { name, task, id: authored, content } => {
                 let id = id_of(parent, side, &name, authored.as_deref());
-                self.parts.push(Part::new(id, authored.as_deref(), ("do", &name), content));
+                let naming = Naming { authored: authored.as_deref(), kind: "do", name: &name };
+                self.parts.push(Part::new(id, naming, content));
                 self.names.push((name, id));
                 self.acts.push(Act { id, task });
                 // Limited by NODES_MAX, as branches are.
@@ -116,7 +120,8 @@ impl<H: Host> Decision<H> {
                     return Err(Refusal::wrong(place, sentence));
                 }
                 let id = id_of(parent, side, &name, authored.as_deref());
-                let part = Part::new(id, authored.as_deref(), ("if", &name), content);
+                let naming = Naming { authored: authored.as_deref(), kind: "if", name: &name };
+                let part = Part::new(id, naming, content);
                 let number = self.branches.len();
                 self.branches.push(Branch { id, when, keep, hold, yes: Next::Act(0), no: Next::Act(0), part });
                 self.names.push((name, id));
@@ -142,7 +147,11 @@ impl<H: Host> Decision<H> {
     /// What an agent that just got this brain remembers.
     pub fn start(&self) -> DecisionState {
         let count = self.branches.len();
-        DecisionState { doing: Doing::new(&self.acts), yes: vec![false; count], until: vec![Tick(0); count] }
+        DecisionState {
+            current_task: CurrentTask::new(&self.acts),
+            yes: vec![false; count],
+            until: vec![Tick(0); count],
+        }
     }
 
     /// Takes over what an agent remembers of another version of this brain: what is done goes on if it is there, and so
@@ -156,7 +165,7 @@ impl<H: Host> Decision<H> {
                 fresh.until[at] = state.until.get(was).copied().unwrap_or_default();
             }
         }
-        state.doing.adopt(&old.acts, &self.acts, align(&old.parts, &self.parts), thought);
+        state.current_task.adopt(&old.acts, &self.acts, align(&old.parts, &self.parts), thought);
         state.yes = fresh.yes;
         state.until = fresh.until;
     }
@@ -171,11 +180,11 @@ impl<H: Host> Decision<H> {
     /// Thinks once: how what is done stands.
     pub fn tick(&self, state: &mut DecisionState, thought: &mut Thought<'_, H>) -> Status {
         let count = self.branches.len();
-        if !state.doing.fits(self.acts.len()) || state.yes.len() != count || state.until.len() != count {
+        if !state.current_task.fits(self.acts.len()) || state.yes.len() != count || state.until.len() != count {
             *state = self.start();
         }
-        let DecisionState { doing, yes, until } = state;
-        doing.follow(&self.acts, self.delay, |thought| self.decide(yes, until, thought), thought)
+        let DecisionState { current_task, yes, until } = state;
+        current_task.follow(&self.acts, self.delay, |thought| self.decide(yes, until, thought), thought)
     }
 
     /// Asks from the first question to the answer.
@@ -206,8 +215,8 @@ impl<H: Host> Decision<H> {
 
     /// Ends what is at work, for a host that takes the brain away.
     pub fn stop(&self, state: &mut DecisionState, thought: &mut Thought<'_, H>) {
-        if state.doing.fits(self.acts.len()) {
-            state.doing.abort(&self.acts, self.root, |_| Cause::Host, thought);
+        if state.current_task.fits(self.acts.len()) {
+            state.current_task.abort(&self.acts, self.root, |_| Cause::Host, thought);
         }
     }
 

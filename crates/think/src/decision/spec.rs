@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sentir_asset::{Entry, Node, Place, Refusal, Value};
+use sentir_asset::{Entry, FilePosition, Node, Refusal, Value};
 
 use crate::align::content_of;
 use crate::clause::{Clause, with};
@@ -50,7 +50,7 @@ pub struct BranchSpec<H: Host> {
     /// The authored id, if any.
     pub id: Option<String>,
     /// Where its no stands in the file; unknown when made by code.
-    pub place: Place,
+    pub place: FilePosition,
     /// Stands for what its file asks; 0 when made by code. After an edit it tells which question is which.
     pub content: u64,
 }
@@ -71,7 +71,7 @@ impl<H: Host> NodeSpec<H> {
 
     /// A question made by code.
     pub fn branch(name: &str, when: Clause<H>, yes: NodeSpec<H>, no: NodeSpec<H>) -> NodeSpec<H> {
-        let (name, place) = (name.to_owned(), Place::default());
+        let (name, place) = (name.to_owned(), FilePosition::default());
         let (keep, hold, id, content) = (None, None, None, 0);
         NodeSpec::Branch(Box::new(BranchSpec { name, when, keep, hold, yes, no, id, place, content }))
     }

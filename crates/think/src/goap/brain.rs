@@ -10,7 +10,7 @@
 //! for its own time. A goal without a plan is looked at again after that while if prices may have changed. 'No plan' and 'out of
 //! budget' leave the goal to the next one. Memory of searches is handed in; ticks allocate nothing once it is warm.
 
-use sentir_asset::{AssetError, Place, Refusal};
+use sentir_asset::{AssetError, FilePosition, Refusal};
 use sentir_core::State;
 use sentir_core::tick::Tick;
 
@@ -20,7 +20,7 @@ use super::{reach, read};
 use crate::key::{Bind, Keys};
 use crate::leaf::{Host, ScoreLeaf, Status, TaskLeaf};
 use crate::node::NodeId;
-use crate::open::{Ids, id_of, open, refuse_twice};
+use crate::open::{Ids, id_of, refuse_twice};
 use crate::registry::Leaves;
 use crate::situation::{Allowed, FactSpec, Facts, Need, Situation, needed};
 use crate::span::Span;
@@ -71,13 +71,13 @@ pub struct GoalSpec {
     /// Its name.
     pub name: String,
     /// When it is wanted at all: fact, values, place in the file.
-    pub when: Vec<(String, Allowed, Place)>,
+    pub when: Vec<(String, Allowed, FilePosition)>,
     /// What should be: fact, values, place in the file.
-    pub wants: Vec<(String, Allowed, Place)>,
+    pub wants: Vec<(String, Allowed, FilePosition)>,
     /// The authored id, if any.
     pub id: Option<String>,
     /// Where it stands in its file; unknown when made by code.
-    pub place: Place,
+    pub place: FilePosition,
 }
 
 /// A planning brain as it is written.
@@ -173,8 +173,11 @@ impl GoapScratch {
 
 impl<H: Host> Goap<H> {
     /// Reads a file of kind `goap`.
+    #[cfg(feature = "files")]
     pub fn read(bytes: &[u8], file: &str, keys: &Keys, leaves: &Leaves<H>) -> Result<Goap<H>, AssetError> {
-        open(bytes, file, FORMAT, keys, |node, keys| Goap::build(read::read(node, leaves)?, keys))
+        crate::open::open(&crate::open::BrainFile { bytes, file, format: FORMAT, keys }, |node, keys| {
+            Goap::build(read::read(node, leaves)?, keys)
+        })
     }
 
     /// Compiles a spec; refused with the place of what is wrong.
@@ -201,14 +204,15 @@ impl<H: Host> Goap<H> {
         }
         if goals.is_empty() || goals.len() > GOALS_MAX {
             let sentence = format!("{} goals: expected 1 to {GOALS_MAX}", goals.len());
-            return Err(Refusal::wrong(Place::default(), sentence));
+            return Err(Refusal::wrong(FilePosition::default(), sentence));
         }
         let step = |step: StepSpec<H>| Step {
             id: id_of(root, "action", &step.action.name, step.id.as_deref()),
             price: step.price,
             task: step.task,
         };
-        let wants: Vec<_> = spec.goals.iter().zip(goals.iter().map(|goal| goal.wants)).collect();
+        let wants = spec.goals.iter().zip(&goals).map(|(spec, goal)| reach::GoalNeed { spec, wants: goal.wants });
+        let wants: Vec<_> = wants.collect();
         reach::check(&facts, &repertoire, &spec.actions, &wants)?;
         let is_priced = spec.actions.iter().any(|step| !matches!(step.price, Price::Fixed));
         let steps = spec.actions.into_iter().map(step).collect();
@@ -329,7 +333,8 @@ impl<H: Host> Goap<H> {
                 continue;
             }
             if !matches!(self.search(now, goal, state, scratch, thought), Planned::Found { .. }) {
-                self.tell_obstacle((goal.id, &goal.wants), now, state, scratch, thought);
+                let unreached = reach::Unreached { goal: goal.id, wants: &goal.wants, now };
+                self.tell_obstacle(&unreached, state, scratch, thought);
                 // A price may change without any fact.
                 if self.is_priced {
                     state.retry_at = state.retry_at.min(self.later(goal.id, thought));

@@ -8,11 +8,25 @@ use super::repertoire::{Repertoire, Turn};
 use super::search::PlanScratch;
 use crate::key::Bind;
 use crate::leaf::Host;
+use crate::node::NodeId;
 use crate::situation::{Facts, Need, Situation, VariableId};
 use crate::test::{Finding, Wanted};
 use crate::thought::Thought;
 use crate::value::Value;
 use crate::why::{Cause, Why};
+
+/// A goal, and what it wants, compiled.
+pub(super) struct GoalNeed<'a> {
+    pub(super) spec: &'a GoalSpec,
+    pub(super) wants: Need,
+}
+
+/// A goal that no plan leads to.
+pub(super) struct Unreached<'a> {
+    pub(super) goal: NodeId,
+    pub(super) wants: &'a Need,
+    pub(super) now: &'a Situation,
+}
 
 /// Refuses an action that can never be done and a goal that no action serves. Facts that are read may become anything by
 /// themselves; a note changes by actions alone.
@@ -20,7 +34,7 @@ pub(super) fn check<H: Host>(
     facts: &Facts<H>,
     repertoire: &Repertoire,
     actions: &[StepSpec<H>],
-    goals: &[(&GoalSpec, Need)],
+    goals: &[GoalNeed<'_>],
 ) -> Result<(), Refusal> {
     let table = facts.table();
     let mut possible = facts.possible();
@@ -44,7 +58,7 @@ pub(super) fn check<H: Host>(
             return Err(Refusal::wrong(spec.action.place, sentence));
         }
     }
-    for (spec, wants) in goals {
+    for GoalNeed { spec, wants } in goals {
         let about = |id: &VariableId| table.allowed(wants, *id) != table.allowed(&table.anything(), *id);
         let ids: Vec<VariableId> = table.ids().filter(about).collect();
         let never = table.out_of_reach(&possible, wants);
@@ -96,8 +110,7 @@ impl<H: Host> Goap<H> {
     /// Says why no plan leads to a goal: which fact is missing, and which actions are left out.
     pub(super) fn tell_obstacle(
         &self,
-        (goal, wants): (crate::node::NodeId, &Need),
-        now: &Situation,
+        unreached: &Unreached<'_>,
         state: &GoapState,
         scratch: &GoapScratch,
         thought: &mut Thought<'_, H>,
@@ -105,6 +118,7 @@ impl<H: Host> Goap<H> {
         if !thought.why.is_on() {
             return;
         }
+        let &Unreached { goal, wants, now } = unreached;
         let found = missing(self.repertoire(), &scratch.costs, wants, &scratch.plan);
         let cause = match found {
             Some((id, need)) => self.facts.cause_of(id, now, &need, thought),

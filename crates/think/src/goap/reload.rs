@@ -8,6 +8,7 @@ use crate::node::NodeId;
 use crate::situation::Situation;
 use crate::thought::Thought;
 use crate::why::Cause;
+use crate::work::Running;
 
 impl<H: Host> Goap<H> {
     /// Takes over what an agent remembers of another version of this brain: the plan goes on as long as its goal and the
@@ -35,7 +36,7 @@ impl<H: Host> Goap<H> {
             let before = state.plan.get(usize::from(state.at)).map(|&step| &old.steps[usize::from(step)]);
             let after = plan.first().map(|&step| &self.steps[usize::from(step)].task);
             if let Some(before) = before {
-                state.work.adopt(fresh.work, (&before.task, before.id), after, thought);
+                state.work.adopt(fresh.work, &Running { task: &before.task, node: before.id }, after, thought);
                 fresh.work = std::mem::take(&mut state.work);
             }
             fresh.plan.extend_from_slice(&plan);

@@ -1,6 +1,6 @@
 //! The actions an agent has, compiled for the search.
 
-use sentir_asset::{Place, Problem, Refusal};
+use sentir_asset::{FilePosition, Problem, Refusal};
 
 use super::ACTIONS_MAX;
 use crate::situation::{Allowed, BITS_MAX, Change, Effects, Need, Variables, WORDS, needed, stated};
@@ -11,30 +11,36 @@ pub struct ActionSpec {
     /// Its name.
     pub name: String,
     /// What must hold before: fact, values, place in the file.
-    pub when: Vec<(String, Allowed, Place)>,
+    pub when: Vec<(String, Allowed, FilePosition)>,
     /// What it changes: fact, change, place in the file.
-    pub makes: Vec<(String, Change, Place)>,
+    pub makes: Vec<(String, Change, FilePosition)>,
     /// What it costs. Limit: 0 to 1 000, counted in thousandths.
     pub cost: f32,
     /// Where it stands in its file; unknown when made by code.
-    pub place: Place,
+    pub place: FilePosition,
 }
 
 impl ActionSpec {
     /// An action that costs 1, needs nothing and does nothing yet.
     pub fn new(name: &str) -> ActionSpec {
-        ActionSpec { name: name.to_owned(), when: Vec::new(), makes: Vec::new(), cost: 1.0, place: Place::default() }
+        ActionSpec {
+            name: name.to_owned(),
+            when: Vec::new(),
+            makes: Vec::new(),
+            cost: 1.0,
+            place: FilePosition::default(),
+        }
     }
 
     /// The same with one more condition.
     pub fn when(mut self, fact: &str, allowed: Allowed) -> ActionSpec {
-        self.when.push((fact.to_owned(), allowed, Place::default()));
+        self.when.push((fact.to_owned(), allowed, FilePosition::default()));
         self
     }
 
     /// The same with one more effect.
     pub fn makes(mut self, fact: &str, change: Change) -> ActionSpec {
-        self.makes.push((fact.to_owned(), change, Place::default()));
+        self.makes.push((fact.to_owned(), change, FilePosition::default()));
         self
     }
 

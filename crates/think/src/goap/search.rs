@@ -224,21 +224,31 @@ fn search<const W: usize>(
         }
         scratch.expansions += 1;
         scratch.nodes[node as usize].is_closed = true;
-        expand(repertoire, costs, &here, &need, (node, cost), scratch);
+        expand(&Options { repertoire, costs, here: &here }, &Expanded { need, node, cost }, scratch);
     }
     Planned::NoPlan
 }
 
+/// What a search may do, and where it leads from.
+struct Options<'a, const W: usize> {
+    repertoire: &'a Repertoire,
+    /// By action.
+    costs: &'a [u32],
+    here: &'a [u64; W],
+}
+
+/// A node of the search being expanded.
+struct Expanded<const W: usize> {
+    need: [u64; W],
+    node: u32,
+    /// What the plan from there on costs.
+    cost: u32,
+}
+
 /// Goes back from a need through every action that changes something needed.
 #[inline]
-fn expand<const W: usize>(
-    repertoire: &Repertoire,
-    costs: &[u32],
-    here: &[u64; W],
-    need: &[u64; W],
-    (node, cost): (u32, u32),
-    scratch: &mut PlanScratch,
-) {
+fn expand<const W: usize>(options: &Options<'_, W>, from: &Expanded<W>, scratch: &mut PlanScratch) {
+    let (&Options { repertoire, costs, here }, Expanded { need, node, cost }) = (options, from);
     let table = &repertoire.table;
     let mut useful = [0u64; ACTIONS_MAX / 64];
     for (word, allowed) in need.iter().enumerate() {
@@ -260,7 +270,7 @@ fn expand<const W: usize>(
             let Some(before) = regressed(repertoire, number, need) else { continue };
             let Some(estimate) = estimate(table, &repertoire.owner, here, &before, scratch) else { continue };
             let row =
-                NodeRow { cost: cost.saturating_add(price), parent: node, action: number as u32, is_closed: false };
+                NodeRow { cost: cost.saturating_add(price), parent: *node, action: number as u32, is_closed: false };
             scratch.reach_node(&before, row, estimate);
         }
     }

@@ -104,7 +104,7 @@ proptest! {
     #[test]
     fn plans_are_the_cheapest_there_are(repertoire in repertoire(), codes in any::<[u8; 8]>(), wants in allowed()) {
         let table = repertoire.table();
-        let wants = wants.iter().map(|(name, allowed)| (*name, allowed, sentir_asset::Place::default()));
+        let wants = wants.iter().map(|(name, allowed)| (*name, allowed, sentir_asset::FilePosition::default()));
         let goal = crate::situation::needed(table, wants);
         prop_assume!(goal.is_ok());
         let goal = goal.unwrap();
@@ -146,7 +146,7 @@ fn an_action_without_a_cost_now_is_not_used() {
     let repertoire = Repertoire::build(table(), &[go("cheap", 1.0), go("dear", 9.0)]).unwrap();
     let goal = crate::situation::needed(
         repertoire.table(),
-        [("a", &Allowed::Is(Sample::Bool(true)), sentir_asset::Place::default())],
+        [("a", &Allowed::Is(Sample::Bool(true)), sentir_asset::FilePosition::default())],
     )
     .unwrap();
     let here = repertoire.table().first();

@@ -9,7 +9,7 @@
 //! changes or a while has passed. A plan that pauses is planned on when its steps are done. Ticks allocate nothing once
 //! the memory of searches, which is handed in, is warm.
 
-use sentir_asset::{AssetError, Place, Refusal};
+use sentir_asset::{AssetError, FilePosition, Refusal};
 use sentir_core::State;
 use sentir_core::random::Purpose;
 use sentir_core::tick::Tick;
@@ -22,7 +22,7 @@ use super::read;
 use crate::key::Keys;
 use crate::leaf::{Host, Status, TaskLeaf};
 use crate::node::NodeId;
-use crate::open::{Ids, id_of, open};
+use crate::open::{Ids, id_of};
 use crate::registry::Leaves;
 use crate::situation::{FactSpec, Facts, Situation};
 use crate::span::Span;
@@ -57,7 +57,7 @@ pub struct HtnSpec<H: Host> {
     /// The tasks.
     pub tasks: Vec<HtnTask<H>>,
     /// The task that every plan begins with, and where the file says so.
-    pub root: (String, Place),
+    pub root: (String, FilePosition),
     /// Methods that may be looked at for one plan.
     pub tries_max: u32,
     /// How long it takes to turn to a method that stands earlier.
@@ -115,8 +115,11 @@ enum Further {
 
 impl<H: Host> Htn<H> {
     /// Reads a file of kind `htn`.
+    #[cfg(feature = "files")]
     pub fn read(bytes: &[u8], file: &str, keys: &Keys, leaves: &Leaves<H>) -> Result<Htn<H>, AssetError> {
-        open(bytes, file, FORMAT, keys, |node, keys| Htn::build(read::read(node, leaves)?, keys))
+        crate::open::open(&crate::open::BrainFile { bytes, file, format: FORMAT, keys }, |node, keys| {
+            Htn::build(read::read(node, leaves)?, keys)
+        })
     }
 
     /// Compiles a spec; refused with the place of what is wrong.

@@ -1,6 +1,6 @@
 //! The tasks of an agent and how compound ones come apart, compiled.
 
-use sentir_asset::{Place, Problem, Refusal};
+use sentir_asset::{FilePosition, Problem, Refusal};
 
 use crate::situation::{Allowed, Change, Effects, Need, Situation, Variables, needed, stated};
 
@@ -19,7 +19,7 @@ pub struct TaskSpec {
     /// Its name.
     pub name: String,
     /// Where it stands in its file; unknown when made by code.
-    pub place: Place,
+    pub place: FilePosition,
     /// Whether it can be done at once or comes apart.
     pub form: TaskForm,
 }
@@ -30,9 +30,9 @@ pub enum TaskForm {
     /// Can be done as it is.
     Primitive {
         /// What must hold before: fact, values, place in the file.
-        when: Vec<(String, Allowed, Place)>,
+        when: Vec<(String, Allowed, FilePosition)>,
         /// What it changes: fact, change, place in the file.
-        makes: Vec<(String, Change, Place)>,
+        makes: Vec<(String, Change, FilePosition)>,
     },
     /// Comes apart by one of these methods; earlier ones go first.
     Compound(Vec<MethodSpec>),
@@ -44,34 +44,42 @@ pub struct MethodSpec {
     /// Its name.
     pub name: String,
     /// What must hold when it is chosen: fact, values, place in the file.
-    pub when: Vec<(String, Allowed, Place)>,
+    pub when: Vec<(String, Allowed, FilePosition)>,
     /// What must hold when it is chosen and as long as its tasks are at work: fact, values, place in the file.
-    pub keeps: Vec<(String, Allowed, Place)>,
+    pub keeps: Vec<(String, Allowed, FilePosition)>,
     /// What to do, in this order, by name.
-    pub tasks: Vec<(String, Place)>,
+    pub tasks: Vec<(String, FilePosition)>,
     /// Where it stands in its file; unknown when made by code.
-    pub place: Place,
+    pub place: FilePosition,
 }
 
 impl TaskSpec {
-    /// A primitive task made by code.
-    pub fn primitive(name: &str, when: &[(&str, Allowed)], makes: &[(&str, Change)]) -> TaskSpec {
-        let place = Place::default();
+    /// A primitive task made by code, that changes nothing yet.
+    pub fn primitive(name: &str, when: &[(&str, Allowed)]) -> TaskSpec {
+        let place = FilePosition::default();
         let when = when.iter().map(|(fact, allowed)| ((*fact).to_owned(), allowed.clone(), place)).collect();
-        let makes = makes.iter().map(|(fact, change)| ((*fact).to_owned(), change.clone(), place)).collect();
-        TaskSpec { name: name.to_owned(), place, form: TaskForm::Primitive { when, makes } }
+        TaskSpec { name: name.to_owned(), place, form: TaskForm::Primitive { when, makes: Vec::new() } }
+    }
+
+    /// The task with more that it changes. A compound task changes nothing itself, and is left as it is.
+    pub fn making(mut self, changes: &[(&str, Change)]) -> TaskSpec {
+        if let TaskForm::Primitive { makes, .. } = &mut self.form {
+            let made = |(fact, change): &(&str, Change)| ((*fact).to_owned(), change.clone(), FilePosition::default());
+            makes.extend(changes.iter().map(made));
+        }
+        self
     }
 
     /// A compound task made by code.
     pub fn compound(name: &str, methods: Vec<MethodSpec>) -> TaskSpec {
-        TaskSpec { name: name.to_owned(), place: Place::default(), form: TaskForm::Compound(methods) }
+        TaskSpec { name: name.to_owned(), place: FilePosition::default(), form: TaskForm::Compound(methods) }
     }
 }
 
 impl MethodSpec {
     /// A method made by code.
     pub fn new(name: &str, when: &[(&str, Allowed)], tasks: &[&str]) -> MethodSpec {
-        let place = Place::default();
+        let place = FilePosition::default();
         let when = when.iter().map(|(fact, allowed)| ((*fact).to_owned(), allowed.clone(), place)).collect();
         let tasks = tasks.iter().map(|task| ((*task).to_owned(), place)).collect();
         MethodSpec { name: name.to_owned(), when, keeps: Vec::new(), tasks, place }
@@ -117,7 +125,12 @@ pub struct Network {
 impl Network {
     /// Compiles the tasks; `root` is the one that every plan begins with. Refused when a name is unknown or repeats, when
     /// a task can never come to an end, or when no plan can ever use it.
-    pub fn build(table: Variables, specs: &[TaskSpec], root: &str, root_place: Place) -> Result<Network, Refusal> {
+    pub fn build(
+        table: Variables,
+        specs: &[TaskSpec],
+        root: &str,
+        root_place: FilePosition,
+    ) -> Result<Network, Refusal> {
         let names: Vec<String> = specs.iter().map(|spec| spec.name.clone()).collect();
         for (index, spec) in specs.iter().enumerate() {
             if spec.name == PAUSE_NAME {
@@ -147,7 +160,7 @@ impl Network {
         Ok(network)
     }
 
-    fn number(&self, name: &str, place: Place) -> Result<u16, Refusal> {
+    fn number(&self, name: &str, place: FilePosition) -> Result<u16, Refusal> {
         if name == PAUSE_NAME {
             return Ok(PAUSE);
         }
@@ -270,7 +283,7 @@ impl Network {
                 }
             }
         }
-        let refuse = |name: &str, place: Place, need: &Need| {
+        let refuse = |name: &str, place: FilePosition, need: &Need| {
             let Some(id) = self.table.out_of_reach(&possible, need) else { return Ok(()) };
             let (variable, allowed) = (self.table.variable(id), self.table.allowed(need, id));
             let (fact, values) = (&variable.name, variable.shown_set(allowed));

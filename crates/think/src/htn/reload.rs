@@ -9,6 +9,7 @@ use crate::node::NodeId;
 use crate::situation::Situation;
 use crate::thought::Thought;
 use crate::why::Cause;
+use crate::work::Running;
 
 impl<H: Host> Htn<H> {
     /// Takes over what an agent remembers of another version of this brain. With the same tasks and methods the plan goes
@@ -33,7 +34,8 @@ impl<H: Host> Htn<H> {
             Some((step, leaf)) if state.has_plan => {
                 let now = state.plan.get(usize::from(state.at)).map(|step| usize::from(step.task));
                 let new = now.and_then(|task| self.leaves[task].as_ref());
-                state.work.adopt(fresh.work, (leaf, old.ids[usize::from(step.task)]), new, thought);
+                let running = Running { task: leaf, node: old.ids[usize::from(step.task)] };
+                state.work.adopt(fresh.work, &running, new, thought);
             }
             _ => state.work = fresh.work,
         }

@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use sentir_asset::Place;
+use sentir_asset::FilePosition;
 
 use super::decompose::{DEPTH_MAX, STEPS_MAX};
 use super::network::{Job, PAUSE};
@@ -99,7 +99,7 @@ fn network() -> impl Strategy<Value = Network> {
             let name = |task: u8| if task == 11 { "pause".to_owned() } else { format!("t{task}") };
             let mut specs = Vec::new();
             for (index, (when, makes)) in (0..).zip(&primitives) {
-                specs.push(TaskSpec::primitive(&name(index), &conditions(when), &effects(makes)));
+                specs.push(TaskSpec::primitive(&name(index), &conditions(when)).making(&effects(makes)));
             }
             for (index, methods) in (6..).zip(&compounds) {
                 let methods = methods.iter().enumerate().map(|(number, (when, tasks))| {
@@ -120,7 +120,7 @@ fn network() -> impl Strategy<Value = Network> {
                 MethodSpec::new("rest", &[], &all),
             ];
             specs.push(TaskSpec::compound("root", ways));
-            Network::build(bools(&FACTS), &specs, "root", Place::default()).unwrap()
+            Network::build(bools(&FACTS), &specs, "root", FilePosition::default()).unwrap()
         },
     )
 }
@@ -195,13 +195,13 @@ fn a_failed_step_is_mended_without_planning_again_what_is_done() {
                 MethodSpec::new("by_window", &[("window", yes(true))], &["climb"]),
             ],
         ),
-        TaskSpec::primitive("scout", &[], &[]),
-        TaskSpec::primitive("push", &[], &[]),
-        TaskSpec::primitive("step_in", &[], &[("inside", sets(true))]),
-        TaskSpec::primitive("climb", &[], &[("inside", sets(true))]),
-        TaskSpec::primitive("grab", &[("inside", yes(true))], &[]),
+        TaskSpec::primitive("scout", &[]),
+        TaskSpec::primitive("push", &[]),
+        TaskSpec::primitive("step_in", &[]).making(&[("inside", sets(true))]),
+        TaskSpec::primitive("climb", &[]).making(&[("inside", sets(true))]),
+        TaskSpec::primitive("grab", &[("inside", yes(true))]),
     ];
-    let network = Network::build(table, &specs, "burgle", Place::default()).unwrap();
+    let network = Network::build(table, &specs, "burgle", FilePosition::default()).unwrap();
     let start = at(network.table(), 0b011);
     assert_eq!(found(&network, &start).unwrap(), ["scout", "push", "step_in", "grab"]);
     let mut scratch = TaskScratch::default();
@@ -228,12 +228,12 @@ fn a_paused_plan_goes_on_with_what_is_true_then() {
     let specs = [
         TaskSpec::compound("root", vec![MethodSpec::new("plain", &[], &["dig", "pause", "spend", "rest"])]),
         ways("spend", "feast", "beg"),
-        TaskSpec::primitive("dig", &[], &[]),
-        TaskSpec::primitive("feast", &[], &[]),
-        TaskSpec::primitive("beg", &[], &[]),
-        TaskSpec::primitive("rest", &[], &[]),
+        TaskSpec::primitive("dig", &[]),
+        TaskSpec::primitive("feast", &[]),
+        TaskSpec::primitive("beg", &[]),
+        TaskSpec::primitive("rest", &[]),
     ];
-    let network = Network::build(table, &specs, "root", Place::default()).unwrap();
+    let network = Network::build(table, &specs, "root", FilePosition::default()).unwrap();
     let mut scratch = TaskScratch::default();
     let request = Request { agenda: &whole(&network), kept: &[], first_method: 0, beat: None, tries_max: 100 };
     assert_eq!(decompose(&network, &at(network.table(), 0), request, &mut scratch), Decomposed::Found);
@@ -269,7 +269,7 @@ fn blocks(goal: &[usize; 10]) -> Network {
         for other in (0..10).filter(|&other| other != b) {
             let (name, under) = (format!("down{b}_{other}"), &names[other].1);
             let when = [(on.as_str(), is(other)), (clear.as_str(), yes(true))];
-            specs.push(TaskSpec::primitive(&name, &when, &[(on, to(TABLE)), (under, sets(true))]));
+            specs.push(TaskSpec::primitive(&name, &when).making(&[(on, to(TABLE)), (under, sets(true))]));
             ways.push(MethodSpec::new(&format!("off{other}"), &when, &[&name]));
             let above = [(names[other].0.as_str(), is(b))];
             ways.push(MethodSpec::new(
@@ -283,7 +283,7 @@ fn blocks(goal: &[usize; 10]) -> Network {
         if goal != TABLE {
             let under = &names[goal].1;
             let when = [(on.as_str(), is(TABLE)), (clear.as_str(), yes(true)), (under.as_str(), yes(true))];
-            specs.push(TaskSpec::primitive(&format!("up{b}"), &when, &[(on, to(goal)), (under, sets(false))]));
+            specs.push(TaskSpec::primitive(&format!("up{b}"), &when).making(&[(on, to(goal)), (under, sets(false))]));
         }
     }
     // From the ground up: a block after the one it goes onto.
@@ -296,7 +296,7 @@ fn blocks(goal: &[usize; 10]) -> Network {
     tasks.extend(order.iter().filter(|b| goal[**b] != TABLE).map(|b| format!("up{b}")));
     let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
     specs.push(TaskSpec::compound("solve", vec![MethodSpec::new("plain", &[], &tasks)]));
-    Network::build(table, &specs, "solve", Place::default()).unwrap()
+    Network::build(table, &specs, "solve", FilePosition::default()).unwrap()
 }
 
 /// Random towers: each block, in a random order, goes onto the table or onto a block that is still clear.
@@ -367,9 +367,9 @@ fn warm_searches_allocate_nothing() {
 #[test]
 fn bad_networks_say_what() {
     let build = |specs: &[TaskSpec], root: &str| {
-        Network::build(bools(&["a"]), specs, root, Place::default()).unwrap_err().problem.to_string()
+        Network::build(bools(&["a"]), specs, root, FilePosition::default()).unwrap_err().problem.to_string()
     };
-    let done = TaskSpec::primitive("done", &[], &[]);
+    let done = TaskSpec::primitive("done", &[]);
     let compound = |name: &str, tasks: &[&str]| TaskSpec::compound(name, vec![MethodSpec::new("m", &[], tasks)]);
     assert_eq!(
         build(std::slice::from_ref(&done), "dome"),

@@ -8,9 +8,8 @@ use sentir_core::tick::Tick;
 use super::build::{Layout, OUTSIDE, StateRow, Way, layout};
 use super::spec::{self, Ended, History, MachineSpec, StateLibrary};
 use crate::key::Keys;
-use crate::leaf::{Answer, Host, Status, TaskLeaf};
+use crate::leaf::{ConditionResult, Host, Status, TaskLeaf};
 use crate::node::NodeId;
-use crate::open::open;
 use crate::registry::Leaves;
 use crate::thought::Thought;
 use crate::why::{Cause, Why};
@@ -51,6 +50,7 @@ pub struct MachineState {
 
 impl<H: Host> Machine<H> {
     /// Reads a file of kind `machine`; states of `library` may be used by name.
+    #[cfg(feature = "files")]
     pub fn read(
         bytes: &[u8],
         file: &str,
@@ -58,17 +58,20 @@ impl<H: Host> Machine<H> {
         leaves: &Leaves<H>,
         library: &StateLibrary<H>,
     ) -> Result<Machine<H>, AssetError> {
-        open(bytes, file, FORMAT, keys, |node, keys| Machine::build(spec::read(node, leaves, library)?, keys))
+        crate::open::open(&crate::open::BrainFile { bytes, file, format: FORMAT, keys }, |node, keys| {
+            Machine::build(spec::read(node, leaves, library)?, keys)
+        })
     }
 
     /// Reads the outermost states of a file of kind `machine`, for other machines to use.
+    #[cfg(feature = "files")]
     pub fn read_library(
         bytes: &[u8],
         file: &str,
         keys: &Keys,
         leaves: &Leaves<H>,
     ) -> Result<StateLibrary<H>, AssetError> {
-        open(bytes, file, FORMAT, keys, |node, _| {
+        crate::open::open(&crate::open::BrainFile { bytes, file, format: FORMAT, keys }, |node, _| {
             let spec = spec::read(node, leaves, &StateLibrary::new())?;
             Ok(spec.states.into_iter().map(|state| (state.name.clone(), state)).collect())
         })
@@ -76,6 +79,7 @@ impl<H: Host> Machine<H> {
 
     /// Adds the outermost states of a file of kind `machine` to a library. Gives the keys with those that the file declares:
     /// the files that are read next have to be read with them.
+    #[cfg(feature = "files")]
     pub fn read_states(
         bytes: &[u8],
         file: &str,
@@ -83,7 +87,7 @@ impl<H: Host> Machine<H> {
         leaves: &Leaves<H>,
         library: &mut StateLibrary<H>,
     ) -> Result<Keys, AssetError> {
-        open(bytes, file, FORMAT, keys, |node, keys| {
+        crate::open::open(&crate::open::BrainFile { bytes, file, format: FORMAT, keys }, |node, keys| {
             for state in spec::read(node, leaves, library)?.states {
                 let (name, place) = (state.name.clone(), state.place);
                 if library.insert(name.clone(), state).is_some() {
@@ -236,7 +240,7 @@ impl<H: Host> Machine<H> {
         if let Some(on) = way.on
             && !is_ended(on, state.ended)
         {
-            return refuse(Cause::Answer(Answer::from(false)), thought);
+            return refuse(Cause::ConditionResult(ConditionResult::from(false)), thought);
         }
         if way.after.is_some() && thought.tick < *due {
             return refuse(Cause::Cooldown { until: *due }, thought);

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use sentir_asset::{Place, Problem, Refusal};
+use sentir_asset::{FilePosition, Problem, Refusal};
 
-use super::spec::{Ended, History, MachineSpec, StateSpec, TransitionSpec};
-use crate::align::Part;
+use super::spec::{Ended, History, MachineSpec, StartSpec, StateSpec, TransitionSpec};
+use crate::align::{Naming, Part};
 use crate::clause::Clause;
 use crate::leaf::{Host, TaskLeaf};
 use crate::node::NodeId;
@@ -32,7 +32,7 @@ pub(super) struct StateRow<H: Host> {
     pub(super) exit: Vec<TaskLeaf<H>>,
     /// Its transitions, in the order they are looked at: numbers from..to.
     pub(super) go: (u16, u16),
-    place: Place,
+    place: FilePosition,
 }
 
 #[derive(Clone, Debug)]
@@ -60,9 +60,9 @@ pub(super) fn layout<H: Host>(spec: MachineSpec<H>, root: NodeId) -> Result<Layo
     let mut layout = Layout { states: Vec::new(), ways: Vec::new(), any: (0, 0), start: 0 };
     let mut known = Known { by_name: BTreeMap::new(), ids: Ids::default(), pending: Vec::new() };
     let start = spec.start.clone();
-    let top = add_states(&mut layout, spec.states, (OUTSIDE, root), &mut known)?;
+    let top = add_states(&mut layout, spec.states, Owner { number: OUTSIDE, id: root }, &mut known)?;
     let Known { by_name, pending, .. } = known;
-    layout.start = start_of(&layout, &top, start, "the machine", Place::default())?;
+    layout.start = start_of(&layout, &top, start, &Within { name: "the machine", place: FilePosition::default() })?;
     if let Some(timed) = spec.any.iter().find(|way| way.after.is_some()) {
         let sentence =
             "`after` counts from entering a state, and `any` belongs to none: expected `delay`, or a state's own";
@@ -86,13 +86,22 @@ struct Known<H: Host> {
     pending: Vec<(u16, Vec<TransitionSpec<H>>)>,
 }
 
+/// Whose states are added.
+#[derive(Clone, Copy)]
+struct Owner {
+    /// Its number, or [`OUTSIDE`].
+    number: u16,
+    id: NodeId,
+}
+
 /// Adds states and all inside them; gives their numbers.
 fn add_states<H: Host>(
     layout: &mut Layout<H>,
     specs: Vec<StateSpec<H>>,
-    (parent, parent_id): (u16, NodeId),
+    owner: Owner,
     known: &mut Known<H>,
 ) -> Result<Vec<u16>, Refusal> {
+    let parent = owner.number;
     let depth = if parent == OUTSIDE { 0 } else { layout.states[usize::from(parent)].depth + 1 };
     let mut numbers = Vec::new();
     for spec in specs {
@@ -109,7 +118,7 @@ fn add_states<H: Host>(
             let sentence = format!("`{}` has a task and states: expected one or the other", spec.name);
             return Err(Refusal::wrong(spec.place, sentence));
         }
-        let id = id_of(parent_id, "state", &spec.name, spec.id.as_deref());
+        let id = id_of(owner.id, "state", &spec.name, spec.id.as_deref());
         layout.states.push(StateRow {
             id,
             name: spec.name.clone(),
@@ -125,10 +134,11 @@ fn add_states<H: Host>(
         });
         known.pending.push((number, spec.go));
         if !spec.states.is_empty() {
-            let inside = add_states(layout, spec.states, (number, id), known)?;
-            let start = start_of(layout, &inside, spec.start, &format!("`{}`", spec.name), spec.place)?;
+            let inside = add_states(layout, spec.states, Owner { number, id }, known)?;
+            let within = Within { name: &format!("`{}`", spec.name), place: spec.place };
+            let start = start_of(layout, &inside, spec.start, &within)?;
             layout.states[usize::from(number)].start = Some(start);
-        } else if let Some((_, place)) = spec.start {
+        } else if let Some(StartSpec { place, .. }) = spec.start {
             return Err(Refusal::wrong(place, format!("`{}` has no states to start in", spec.name)));
         }
         numbers.push(number);
@@ -136,17 +146,24 @@ fn add_states<H: Host>(
     Ok(numbers)
 }
 
+/// Whose start is looked for: as a sentence names it, and its place in the file.
+struct Within<'a> {
+    name: &'a str,
+    place: FilePosition,
+}
+
+/// The state that one begins in, among those of one owner; the first if none is named.
 fn start_of<H: Host>(
     layout: &Layout<H>,
     among: &[u16],
-    start: Option<(String, Place)>,
-    whose: &str,
-    place: Place,
+    start: Option<StartSpec>,
+    within: &Within<'_>,
 ) -> Result<u16, Refusal> {
     let Some(&first) = among.first() else {
-        return Err(Refusal::wrong(place, format!("{whose} has no states: expected at least one")));
+        let sentence = format!("{} has no states: expected at least one", within.name);
+        return Err(Refusal::wrong(within.place, sentence));
     };
-    let Some((name, place)) = start else { return Ok(first) };
+    let Some(StartSpec { name, place }) = start else { return Ok(first) };
     let name_of = |number: &u16| layout.states[usize::from(*number)].name.as_str();
     let unknown = || Refusal::unknown(place, "state", &name, among.iter().map(name_of).collect::<Vec<_>>());
     among.iter().copied().find(|number| name_of(number) == name).ok_or_else(unknown)
@@ -171,12 +188,13 @@ fn add_ways<H: Host>(
         }
         let ordinal = ordinals.entry(spec.to.clone()).and_modify(|count| *count += 1).or_insert(0);
         let id = NodeId::derived(owner, "go", &spec.to, *ordinal);
-        let part = Part::new(id, None, ("go", &spec.to), spec.content);
+        let part = Part::new(id, Naming { authored: None, kind: "go", name: &spec.to }, spec.content);
         let TransitionSpec { when, on, after, delay, .. } = spec;
         layout.ways.push(Way { id, to, when, on, after, delay, part });
     }
     let narrow = |count: usize| {
-        u16::try_from(count).map_err(|_| Refusal::wrong(Place::default(), "more than 65535 transitions are too many"))
+        u16::try_from(count)
+            .map_err(|_| Refusal::wrong(FilePosition::default(), "more than 65535 transitions are too many"))
     };
     Ok((narrow(from)?, narrow(layout.ways.len())?))
 }

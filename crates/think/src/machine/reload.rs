@@ -7,7 +7,7 @@ use crate::leaf::Host;
 use crate::node::NodeId;
 use crate::thought::Thought;
 use crate::why::Cause;
-use crate::work::is_same;
+use crate::work::{Running, is_same};
 
 impl<H: Host> Machine<H> {
     /// Takes over what an agent remembers of another version of this machine: it stays in its state, with its history and
@@ -33,7 +33,7 @@ impl<H: Host> Machine<H> {
         if let Some((was, now)) = leaf {
             let (before, after) = (old.row(was), self.row(now));
             if let Some(task) = &before.task {
-                state.work.adopt(fresh.work, (task, before.id), after.task.as_ref(), thought);
+                state.work.adopt(fresh.work, &Running { task, node: before.id }, after.task.as_ref(), thought);
                 fresh.work = std::mem::take(&mut state.work);
             }
             // That another task ended says nothing of this one.

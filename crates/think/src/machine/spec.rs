@@ -20,7 +20,7 @@
 
 use std::collections::BTreeMap;
 
-use sentir_asset::{Node, Place, Refusal};
+use sentir_asset::{FilePosition, Node, Refusal};
 
 use crate::align::content_of;
 use crate::clause::{Clause, with};
@@ -68,7 +68,7 @@ pub struct TransitionSpec<H: Host> {
     /// Higher ones of a state are looked at first; equal ones in their order.
     pub priority: i32,
     /// Where it stands in its file; unknown when made by code.
-    pub place: Place,
+    pub place: FilePosition,
     /// Stands for what its file says of it; 0 when made by code. After an edit it tells which of several transitions to
     /// one state is which.
     pub content: u64,
@@ -84,7 +84,7 @@ impl<H: Host> Clone for TransitionSpec<H> {
 impl<H: Host> TransitionSpec<H> {
     /// A transition made by code.
     pub fn new(to: &str, when: Clause<H>) -> TransitionSpec<H> {
-        let (to, place) = (to.to_owned(), Place::default());
+        let (to, place) = (to.to_owned(), FilePosition::default());
         TransitionSpec { to, when, on: None, after: None, delay: None, priority: 0, place, content: 0 }
     }
 }
@@ -103,7 +103,7 @@ pub struct StateSpec<H: Host> {
     /// The states inside.
     pub states: Vec<StateSpec<H>>,
     /// Which of them is the first; the first one if it says nothing.
-    pub start: Option<(String, Place)>,
+    pub start: Option<StartSpec>,
     /// Which of them is active when it is entered again.
     pub history: History,
     /// The ways out.
@@ -111,7 +111,7 @@ pub struct StateSpec<H: Host> {
     /// The authored id, if any.
     pub id: Option<String>,
     /// Where it stands in its file; unknown when made by code.
-    pub place: Place,
+    pub place: FilePosition,
 }
 
 impl<H: Host> Clone for StateSpec<H> {
@@ -144,9 +144,18 @@ impl<H: Host> StateSpec<H> {
             history: History::None,
             go: Vec::new(),
             id: None,
-            place: Place::default(),
+            place: FilePosition::default(),
         }
     }
+}
+
+/// The state that is the first, as it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StartSpec {
+    /// Its name.
+    pub name: String,
+    /// Where that stands in the file; unknown when made by code.
+    pub place: FilePosition,
 }
 
 /// A machine as it is written.
@@ -155,7 +164,7 @@ pub struct MachineSpec<H: Host> {
     /// The states of the outermost level.
     pub states: Vec<StateSpec<H>>,
     /// Which of them is the first; the first one if it says nothing.
-    pub start: Option<(String, Place)>,
+    pub start: Option<StartSpec>,
     /// Transitions from any state. One that leads to what is active already is not taken.
     pub any: Vec<TransitionSpec<H>>,
 }
@@ -176,8 +185,9 @@ pub(super) fn read<H: Host>(
     })
 }
 
-fn read_start(node: &Node) -> Result<Option<(String, Place)>, Refusal> {
-    node.find("start").map(|start| Ok((start.text()?.to_owned(), start.place))).transpose()
+fn read_start(node: &Node) -> Result<Option<StartSpec>, Refusal> {
+    let read = |start: &Node| Ok(StartSpec { name: start.text()?.to_owned(), place: start.place });
+    node.find("start").map(read).transpose()
 }
 
 fn read_states<H: Host>(

@@ -2,16 +2,16 @@
 
 use std::cmp::Reverse;
 
-use sentir_asset::{AssetError, Node, Place, Refusal};
+use sentir_asset::{AssetError, FilePosition, Node, Refusal};
 use sentir_core::State;
 
 use super::fuzzy::{Feeling, Fuzzy, FuzzyOutput};
 use crate::clause::{Clause, with};
-use crate::doing::{Act, Doing, by_id};
+use crate::current_task::{Act, CurrentTask, by_id};
 use crate::key::Keys;
-use crate::leaf::{Answer, Host, Status, TaskLeaf};
+use crate::leaf::{ConditionResult, Host, Status, TaskLeaf};
 use crate::node::NodeId;
-use crate::open::{Ids, id_in, id_of, name_of, open, refuse_twice};
+use crate::open::{Ids, id_in, id_of, name_of, refuse_twice};
 use crate::registry::Leaves;
 use crate::span::Span;
 use crate::thought::Thought;
@@ -38,7 +38,7 @@ pub struct RuleSpec<H: Host> {
     /// The authored id, if any.
     pub id: Option<String>,
     /// Where it stands in its file; unknown when made by code.
-    pub place: Place,
+    pub place: FilePosition,
 }
 
 /// A brain of rules as it is written.
@@ -73,13 +73,16 @@ pub struct Rules<H: Host> {
 /// What one agent remembers of it.
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub struct RulesState {
-    pub(super) doing: Doing,
+    pub(super) current_task: CurrentTask,
 }
 
 impl<H: Host> Rules<H> {
     /// Reads a file of kind `rule`.
+    #[cfg(feature = "files")]
     pub fn read(bytes: &[u8], file: &str, keys: &Keys, leaves: &Leaves<H>) -> Result<Rules<H>, AssetError> {
-        open(bytes, file, FORMAT, keys, |node, keys| Rules::build(read(node, leaves)?, keys))
+        crate::open::open(&crate::open::BrainFile { bytes, file, format: FORMAT, keys }, |node, keys| {
+            Rules::build(read(node, leaves)?, keys)
+        })
     }
 
     /// Compiles a spec; refused with the place of what is wrong.
@@ -90,11 +93,11 @@ impl<H: Host> Rules<H> {
         rules.iter().try_for_each(|rule| ids.add(rule.id.as_deref(), &rule.name, rule.place))?;
         if rules.is_empty() || rules.len() > RULES_MAX {
             let sentence = format!("{} rules: expected 1 to {RULES_MAX}", rules.len());
-            return Err(Refusal::wrong(Place::default(), sentence));
+            return Err(Refusal::wrong(FilePosition::default(), sentence));
         }
         if !(0.0..=1.0).contains(&threshold) {
             let sentence = format!("a threshold of {threshold}: expected 0 to 1");
-            return Err(Refusal::wrong(Place::default(), sentence));
+            return Err(Refusal::wrong(FilePosition::default(), sentence));
         }
         // Stable: equal priorities keep their order.
         rules.sort_by_key(|rule| Reverse(rule.priority));
@@ -126,12 +129,12 @@ impl<H: Host> Rules<H> {
 
     /// What an agent that just got this brain remembers.
     pub fn start(&self) -> RulesState {
-        RulesState { doing: Doing::new(&self.acts) }
+        RulesState { current_task: CurrentTask::new(&self.acts) }
     }
 
     /// Thinks once: how what is done stands, or failure when no rule fits.
     pub fn tick(&self, state: &mut RulesState, thought: &mut Thought<'_, H>) -> Status {
-        if !state.doing.fits(self.acts.len()) {
+        if !state.current_task.fits(self.acts.len()) {
             *state = self.start();
         }
         for output in &self.outputs {
@@ -139,7 +142,7 @@ impl<H: Host> Rules<H> {
                 thought.board.write(output.key, value);
             }
         }
-        state.doing.follow(&self.acts, self.delay, |thought| self.decide(thought), thought)
+        state.current_task.follow(&self.acts, self.delay, |thought| self.decide(thought), thought)
     }
 
     /// The rule to follow.
@@ -169,13 +172,13 @@ impl<H: Host> Rules<H> {
     /// Takes over what an agent remembers of another version of this brain: what is done goes on if its rule is there
     /// under the same id.
     pub fn adopt(&self, old: &Rules<H>, state: &mut RulesState, thought: &mut Thought<'_, H>) {
-        state.doing.adopt(&old.acts, &self.acts, by_id(&old.acts, &self.acts), thought);
+        state.current_task.adopt(&old.acts, &self.acts, by_id(&old.acts, &self.acts), thought);
     }
 
     /// Ends what is at work, for a host that takes the brain away.
     pub fn stop(&self, state: &mut RulesState, thought: &mut Thought<'_, H>) {
-        if state.doing.fits(self.acts.len()) {
-            state.doing.abort(&self.acts, self.root, |_| Cause::Host, thought);
+        if state.current_task.fits(self.acts.len()) {
+            state.current_task.abort(&self.acts, self.root, |_| Cause::Host, thought);
         }
     }
 
@@ -191,7 +194,7 @@ impl<H: Host> Rules<H> {
         }
         let strength = self.fuzzy.strength(&rule.feels, thought);
         if strength < self.threshold {
-            let cause = Cause::Answer(Answer::at_least(strength, self.threshold));
+            let cause = Cause::ConditionResult(ConditionResult::at_least(strength, self.threshold));
             thought.because(|| Why::Refused { node, cause });
             return None;
         }

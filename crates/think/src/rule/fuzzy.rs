@@ -1,6 +1,6 @@
 //! Fuzzy sets, feelings and outputs.
 
-use sentir_asset::{Node, Place, Refusal};
+use sentir_asset::{FilePosition, Node, Refusal};
 use sentir_core::math;
 
 use crate::file::read_key;
@@ -78,10 +78,10 @@ pub struct Fuzzy {
 impl Fuzzy {
     /// Checks the sets.
     pub fn build(variables: Vec<FuzzyVariable>) -> Result<Fuzzy, Refusal> {
-        Fuzzy::checked(variables, Place::default())
+        Fuzzy::checked(variables, FilePosition::default())
     }
 
-    fn checked(variables: Vec<FuzzyVariable>, place: Place) -> Result<Fuzzy, Refusal> {
+    fn checked(variables: Vec<FuzzyVariable>, place: FilePosition) -> Result<Fuzzy, Refusal> {
         for variable in &variables {
             if let Some(problem) = variable.sets.iter().find_map(FuzzySet::problem) {
                 return Err(Refusal::wrong(place, problem));
@@ -109,7 +109,7 @@ impl Fuzzy {
     }
 
     /// The feeling of these names.
-    pub fn feeling(&self, variable: &str, set: &str, place: Place) -> Result<Feeling, Refusal> {
+    pub fn feeling(&self, variable: &str, set: &str, place: FilePosition) -> Result<Feeling, Refusal> {
         let names = self.variables.iter().map(|one| one.name.as_str());
         let unknown = || Refusal::unknown(place, "input", variable, names);
         let number = self.variables.iter().position(|one| one.name == variable).ok_or_else(unknown)?;

@@ -19,7 +19,7 @@ impl<H: Host> Rules<H> {
 
     /// The nodes at work.
     pub fn active_nodes(&self, state: &RulesState) -> Vec<NodeId> {
-        let act = state.doing.current().and_then(|one| self.acts.get(usize::from(one)));
+        let act = state.current_task.current().and_then(|one| self.acts.get(usize::from(one)));
         act.map(|act| act.id).into_iter().collect()
     }
 }

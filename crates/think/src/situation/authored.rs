@@ -1,6 +1,6 @@
 //! Conditions and effects as people write them, and what they become.
 
-use sentir_asset::{Node, Place, Refusal, Value};
+use sentir_asset::{FilePosition, Node, Refusal, Value};
 
 use super::{Domain, Effects, Move, Need, Variable, VariableId, Variables};
 
@@ -97,7 +97,7 @@ impl Sample {
     }
 
     /// The place of the value among those of the variable.
-    pub fn code(&self, variable: &Variable, place: Place) -> Result<u8, Refusal> {
+    pub fn code(&self, variable: &Variable, place: FilePosition) -> Result<u8, Refusal> {
         let other = |found: &str, expected: &str| {
             Err(Refusal::wrong(place, format!("`{}` is {found} here: expected {expected}", variable.name)))
         };
@@ -129,7 +129,7 @@ impl Sample {
     }
 }
 
-fn find(table: &Variables, name: &str, place: Place) -> Result<VariableId, Refusal> {
+fn find(table: &Variables, name: &str, place: FilePosition) -> Result<VariableId, Refusal> {
     let names = table.list().iter().map(|one| one.name.as_str());
     table.find(name).ok_or_else(|| Refusal::unknown(place, "fact", name, names))
 }
@@ -137,7 +137,7 @@ fn find(table: &Variables, name: &str, place: Place) -> Result<VariableId, Refus
 /// The need that all of these conditions make; refused when a name or value is unknown, or nothing could meet it.
 pub fn needed<'a>(
     table: &Variables,
-    conditions: impl IntoIterator<Item = (&'a str, &'a Allowed, Place)>,
+    conditions: impl IntoIterator<Item = (&'a str, &'a Allowed, FilePosition)>,
 ) -> Result<Need, Refusal> {
     let mut need = table.anything();
     for (name, allowed, place) in conditions {
@@ -168,7 +168,7 @@ pub fn needed<'a>(
 /// The effects that all of these changes make, and what they need so that no number leaves its range.
 pub fn stated<'a>(
     table: &Variables,
-    changes: impl IntoIterator<Item = (&'a str, &'a Change, Place)>,
+    changes: impl IntoIterator<Item = (&'a str, &'a Change, FilePosition)>,
 ) -> Result<(Effects, Need), Refusal> {
     let mut effects = Effects::default();
     let mut need = table.anything();

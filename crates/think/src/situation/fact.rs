@@ -21,7 +21,7 @@ use super::{Domain, Need, Situation, VariableId, VariableSpec, Variables};
 use crate::clause::with;
 use crate::file::{read_key, read_test};
 use crate::key::AnyKey;
-use crate::leaf::{Answer, ConditionLeaf, Host};
+use crate::leaf::{ConditionLeaf, ConditionResult, Host};
 use crate::registry::Leaves;
 use crate::test::{Comparison, Finding, Test, Wanted};
 use crate::thought::Thought;
@@ -30,7 +30,7 @@ use crate::why::Cause;
 
 /// Where a fact comes from.
 #[derive(Clone, Debug)]
-pub enum Source<H: Host> {
+pub enum FactSource<H: Host> {
     /// From nowhere: a note of the plan's own.
     Note,
     /// From a key.
@@ -52,12 +52,12 @@ pub struct FactSpec<H: Host> {
     /// Its name and values.
     pub variable: VariableSpec,
     /// Where it comes from.
-    pub source: Source<H>,
+    pub source: FactSource<H>,
 }
 
 impl<H: Host> FactSpec<H> {
     /// A fact made by code.
-    pub fn new(name: &str, domain: Domain, source: Source<H>) -> FactSpec<H> {
+    pub fn new(name: &str, domain: Domain, source: FactSource<H>) -> FactSpec<H> {
         FactSpec { variable: VariableSpec::new(name, domain), source }
     }
 
@@ -73,7 +73,7 @@ impl<H: Host> FactSpec<H> {
         };
         if let Asset::Text(text) = &node.value {
             return match text.as_str() {
-                "note" => fact(Domain::Bool, Source::Note),
+                "note" => fact(Domain::Bool, FactSource::Note),
                 mark if AnyKey::from_mark(mark).is_some() => {
                     let name = mark.rsplit(' ').next().unwrap_or_default();
                     let sentence = format!("found the key ${name} alone: expected {{key: ${name}}}, or `note`");
@@ -84,15 +84,15 @@ impl<H: Host> FactSpec<H> {
         }
         if let Some(test) = node.find("test") {
             node.allow(&["test"])?;
-            return fact(Domain::Bool, Source::Test(read_test(test)?));
+            return fact(Domain::Bool, FactSource::Test(read_test(test)?));
         }
         if let Some(name) = node.find("check") {
             node.allow(&["check", "with"])?;
-            return fact(Domain::Bool, Source::Check(leaves.bind_condition(name, &with(node))?));
+            return fact(Domain::Bool, FactSource::Check(leaves.bind_condition(name, &with(node))?));
         }
         node.allow(&["key", "write", "from", "to", "words"])?;
         let domain = read_domain(node)?;
-        let Some(key_node) = node.find("key") else { return fact(domain, Source::Note) };
+        let Some(key_node) = node.find("key") else { return fact(domain, FactSource::Note) };
         let key = read_key(key_node)?;
         let wanted = match domain {
             Domain::Bool => Kind::Bool,
@@ -109,7 +109,7 @@ impl<H: Host> FactSpec<H> {
             return Err(Refusal::wrong(key_node.place, sentence));
         }
         let writes = node.find("write").map_or(Ok(false), Node::read)?;
-        fact(domain, Source::Key { key, writes })
+        fact(domain, FactSource::Key { key, writes })
     }
 }
 
@@ -131,7 +131,7 @@ fn read_domain(node: &Node) -> Result<Domain, Refusal> {
 #[derive(Clone, Debug)]
 pub struct Facts<H: Host> {
     table: Variables,
-    sources: Vec<Source<H>>,
+    sources: Vec<FactSource<H>>,
     /// By fact: the symbols of its words.
     symbols: Vec<Vec<Symbol>>,
 }
@@ -158,7 +158,7 @@ impl<H: Host> Facts<H> {
         let mut possible = self.table.first();
         for (id, source) in self.table.ids().zip(&self.sources) {
             let variable = self.table.variable(id);
-            if !matches!(source, Source::Note) {
+            if !matches!(source, FactSource::Note) {
                 possible.words[usize::from(variable.word)] |= variable.group();
             }
         }
@@ -170,10 +170,10 @@ impl<H: Host> Facts<H> {
         let mut now = self.table.mended(notes);
         for (id, source) in self.table.ids().zip(&self.sources) {
             let code = match source {
-                Source::Note => continue,
-                Source::Key { key, .. } => self.code(id, thought.board.value(*key)),
-                Source::Test(test) => u8::from(test.holds(&thought.board)),
-                Source::Check(leaf) => u8::from(leaf.check(thought).held),
+                FactSource::Note => continue,
+                FactSource::Key { key, .. } => self.code(id, thought.board.value(*key)),
+                FactSource::Test(test) => u8::from(test.holds(&thought.board)),
+                FactSource::Check(leaf) => u8::from(leaf.check(thought).held),
             };
             self.table.set(&mut now, id, code);
         }
@@ -218,7 +218,7 @@ impl<H: Host> Facts<H> {
     pub(crate) fn record(&self, before: &Situation, after: &Situation, thought: &mut Thought<'_, H>) -> Situation {
         for (id, source) in self.table.ids().zip(&self.sources) {
             let code = self.table.code(after, id);
-            if let Source::Key { key, writes: true } = *source
+            if let FactSource::Key { key, writes: true } = *source
                 && code != self.table.code(before, id)
             {
                 thought.board.put(key, Some(self.value(id, code)));
@@ -229,7 +229,7 @@ impl<H: Host> Facts<H> {
 
     /// Why a need is not met: the first fact with a value that is not allowed.
     pub(crate) fn cause(&self, now: &Situation, need: &Need, thought: &Thought<'_, H>) -> Cause {
-        let Some(id) = self.table.unmet(now, need) else { return Cause::Answer(Answer::from(true)) };
+        let Some(id) = self.table.unmet(now, need) else { return Cause::ConditionResult(ConditionResult::from(true)) };
         self.cause_of(id, now, need, thought)
     }
 
@@ -237,44 +237,56 @@ impl<H: Host> Facts<H> {
     pub(crate) fn cause_of(&self, id: VariableId, now: &Situation, need: &Need, thought: &Thought<'_, H>) -> Cause {
         let allowed = self.table.allowed(need, id).trailing_zeros() as u8;
         let wanted = Wanted::Compared { how: Comparison::Equal, with: Some(self.value(id, allowed)) };
-        self.reason(now, id, (allowed, wanted), thought)
+        self.reason(now, id, &Limit { code: allowed, wanted }, thought)
     }
 
     /// Why a need is met already: the first fact it is about.
     pub(crate) fn cause_met(&self, now: &Situation, need: &Need, thought: &Thought<'_, H>) -> Cause {
         let anything = self.table.anything();
         let is_about = |id: &VariableId| self.table.allowed(need, *id) != self.table.allowed(&anything, *id);
-        let Some(id) = self.table.ids().find(is_about) else { return Cause::Answer(Answer::from(true)) };
+        let Some(id) = self.table.ids().find(is_about) else {
+            return Cause::ConditionResult(ConditionResult::from(true));
+        };
         let code = self.table.code(now, id);
         let wanted = Wanted::Compared { how: Comparison::Unequal, with: Some(self.value(id, code)) };
-        self.reason(now, id, (code, wanted), thought)
+        self.reason(now, id, &Limit { code, wanted }, thought)
     }
 
-    fn reason(&self, now: &Situation, id: VariableId, limit: (u8, Wanted), thought: &Thought<'_, H>) -> Cause {
+    fn reason(&self, now: &Situation, id: VariableId, limit: &Limit, thought: &Thought<'_, H>) -> Cause {
         match &self.sources[id.index()] {
-            Source::Key { key, .. } => {
-                Cause::Finding(Finding { key: *key, value: thought.board.value(*key), wanted: limit.1 })
+            FactSource::Key { key, .. } => {
+                Cause::Finding(Finding { key: *key, value: thought.board.value(*key), wanted: limit.wanted })
             }
-            Source::Test(test) => test.cause(&thought.board),
-            Source::Check(leaf) => Cause::Answer(leaf.check(thought)),
-            Source::Note => {
-                Cause::Answer(Answer { held: false, value: self.table.code(now, id).into(), limit: limit.0.into() })
-            }
+            FactSource::Test(test) => test.cause(&thought.board),
+            FactSource::Check(leaf) => Cause::ConditionResult(leaf.check(thought)),
+            FactSource::Note => Cause::ConditionResult(ConditionResult {
+                held: false,
+                value: self.table.code(now, id).into(),
+                limit: limit.code.into(),
+            }),
         }
     }
+}
+
+/// What a fact is held against: the code of a value, and how a reason says it.
+struct Limit {
+    code: u8,
+    wanted: Wanted,
 }
 
 /// Reads the conditions of a map: fact and what is allowed of it.
 pub(crate) fn read_conditions(
     node: Option<&Node>,
-) -> Result<Vec<(String, super::Allowed, sentir_asset::Place)>, Refusal> {
+) -> Result<Vec<(String, super::Allowed, sentir_asset::FilePosition)>, Refusal> {
     let Some(node) = node else { return Ok(Vec::new()) };
     let one = |entry: &Entry| Ok((entry.key.clone(), super::Allowed::read(&entry.node)?, entry.place));
     node.map()?.iter().map(one).collect()
 }
 
 /// Reads the effects of a map: fact and what becomes of it.
-pub(crate) fn read_changes(node: Option<&Node>) -> Result<Vec<(String, super::Change, sentir_asset::Place)>, Refusal> {
+pub(crate) fn read_changes(
+    node: Option<&Node>,
+) -> Result<Vec<(String, super::Change, sentir_asset::FilePosition)>, Refusal> {
     let Some(node) = node else { return Ok(Vec::new()) };
     let one = |entry: &Entry| Ok((entry.key.clone(), super::Change::read(&entry.node)?, entry.place));
     node.map()?.iter().map(one).collect()

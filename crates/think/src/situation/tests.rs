@@ -1,6 +1,6 @@
 use super::*;
 use proptest::prelude::*;
-use sentir_asset::{Node, Place, parse};
+use sentir_asset::{FilePosition, Node, parse};
 
 fn table() -> Variables {
     let words = ["door", "safe", "street"].map(str::to_owned).to_vec();
@@ -89,7 +89,8 @@ fn bad_effects_say_what_and_where() {
     assert_eq!(say("ammo: {ad: 1}"), "1:8: unknown key `ad` (did you mean `add`?): expected `add`");
     let table = table();
     let (up, down) = (Change::Add(1), Change::Add(-1));
-    let twice = stated(&table, [("ammo", &up, Place::default()), ("ammo", &down, Place::default())]).unwrap_err();
+    let twice =
+        stated(&table, [("ammo", &up, FilePosition::default()), ("ammo", &down, FilePosition::default())]).unwrap_err();
     assert_eq!(twice.problem.to_string(), "`ammo` is changed twice: expected one effect for each fact");
 }
 
@@ -109,7 +110,7 @@ fn bad_tables_say_what() {
 #[test]
 fn limits_far_outside_a_range_are_taken_as_its_ends() {
     let table = Variables::build(vec![VariableSpec::new("a", Domain::Range { low: 1, high: 5 })]).unwrap();
-    let need = |allowed| needed(&table, [("a", &allowed, Place::default())]);
+    let need = |allowed| needed(&table, [("a", &allowed, FilePosition::default())]);
     assert_eq!(need(Allowed::AtLeast(i64::MIN)), Ok(table.anything()));
     assert_eq!(need(Allowed::AtMost(i64::MAX)), Ok(table.anything()));
     assert!(need(Allowed::AtLeast(i64::MAX)).is_err() && need(Allowed::AtMost(i64::MIN)).is_err());
@@ -143,7 +144,7 @@ proptest! {
         changes.extend(armed.map(|to| ("armed", Change::Set(Sample::Bool(to)))));
         changes.extend((by != 0).then_some(("ammo", Change::Add(by))));
         changes.extend(word.map(|_| ("place", Change::Set(Sample::Word("safe".to_owned())))));
-        let listed = changes.iter().map(|(name, change)| (*name, change, Place::default()));
+        let listed = changes.iter().map(|(name, change)| (*name, change, FilePosition::default()));
         let (effects, possible) = stated(&table, listed).unwrap();
         if !before.meets(&possible) {
             return Ok(());

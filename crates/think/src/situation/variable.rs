@@ -1,6 +1,6 @@
 //! The table of a planner's variables and the places of their bits.
 
-use sentir_asset::{Place, Problem, Refusal};
+use sentir_asset::{FilePosition, Problem, Refusal};
 
 use super::{Need, Situation, WORDS};
 
@@ -41,13 +41,13 @@ pub struct VariableSpec {
     /// Its values.
     pub domain: Domain,
     /// Where it stands in its file; unknown when made by code.
-    pub place: Place,
+    pub place: FilePosition,
 }
 
 impl VariableSpec {
     /// A variable made by code.
     pub fn new(name: &str, domain: Domain) -> VariableSpec {
-        VariableSpec { name: name.to_owned(), domain, place: Place::default() }
+        VariableSpec { name: name.to_owned(), domain, place: FilePosition::default() }
     }
 }
 

@@ -62,9 +62,9 @@
 
 use std::collections::BTreeMap;
 
-use sentir_asset::{
-    AssetError, Entry, Header, Migration, MigrationError, Node, Place, Problem, Refusal, Value as Asset,
-};
+use sentir_asset::{AssetError, Entry, FilePosition, Header, Node, Problem, Refusal, Value as Asset};
+#[cfg(feature = "files")]
+use sentir_asset::{Migration, MigrationError};
 use sentir_core::state::hash;
 
 use super::condition::{ConditionSpec, read_conditions};
@@ -83,9 +83,11 @@ use crate::utility::{Appeal, Appraise};
 pub const FORMAT: (&str, u32) = ("tree", 1);
 
 /// Steps from older versions of the format; there are none yet.
+#[cfg(feature = "files")]
 pub const MIGRATIONS: &[Migration] = &[];
 
 /// Brings a file to the current version of the format; none when it is there already.
+#[cfg(feature = "files")]
 pub fn migrate(text: &str, file: &str) -> Result<Option<String>, MigrationError> {
     sentir_asset::migrate(text, file, &[FORMAT], MIGRATIONS)
 }
@@ -157,7 +159,7 @@ pub struct Library {
 #[derive(Clone, Debug)]
 struct Authored {
     file: String,
-    place: Place,
+    place: FilePosition,
     ports: Vec<Port>,
     root: Node,
 }
@@ -167,6 +169,7 @@ type Fault = (String, Refusal);
 
 impl Library {
     /// Reads files, each a name and its bytes. `keys` are those the game has already; the files may declare more.
+    #[cfg(feature = "files")]
     pub fn read<'a>(keys: &Keys, files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Result<Library, AssetError> {
         let mut library = Library { keys: keys.clone(), ..Library::default() };
         for (file, bytes) in files {
@@ -222,7 +225,7 @@ impl Library {
     /// Builds a tree. One with ports that have no default can only be a subtree.
     pub fn tree<H: Host>(&self, name: &str, leaves: &Leaves<H>) -> Result<Tree<H>, AssetError> {
         let Some(authored) = self.trees.get(name) else {
-            return Err(AssetError::new("", Refusal::unknown(Place::default(), "tree", name, self.names())));
+            return Err(AssetError::new("", Refusal::unknown(FilePosition::default(), "tree", name, self.names())));
         };
         let missing = authored.ports.iter().find(|port| port.default.is_none());
         if let Some(port) = missing {
@@ -527,9 +530,10 @@ fn weights(node: &Node) -> Result<Vec<f32>, Refusal> {
 
 /// Feeds any bytes to the reader, and ticks what was read; for fuzzing. There are no leaves but those of the trees.
 #[doc(hidden)]
+#[cfg(feature = "files")]
 pub fn fuzz(bytes: &[u8]) {
     use crate::board::{Blackboard, Board};
-    use crate::thought::Thought;
+    use crate::thought::{Sinks, Thinker, Thought};
     use sentir_core::{id::AgentId, random::Streams, tick::Tick, tick::TickRate, why::WhyLog};
     struct Nobody;
     impl Host for Nobody {
@@ -547,9 +551,10 @@ pub fn fuzz(bytes: &[u8]) {
     for (number, tree) in trees.iter().enumerate() {
         for tick in 0..8 {
             let board = Board { own: &mut own, team: &shared, world: &shared };
-            let now = (AgentId::from_bits(1), Tick(number as u64 * 8 + tick), TickRate::new(2));
+            let (agent, tick_now) = (AgentId::from_bits(1), Tick(number as u64 * 8 + tick));
+            let thinker = Thinker { agent, tick: tick_now, rate: TickRate::new(2), streams: Streams { seed: 1 } };
             let mut out = ();
-            let mut thought = Thought::new(now, (), &mut out, board, Streams { seed: 1 }, &mut why);
+            let mut thought = Thought::new(thinker, (), board, Sinks { out: &mut out, why: &mut why });
             if tick == 0 && number > 0 {
                 tree.adopt(&trees[number - 1], &mut state, &mut thought);
             }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use sentir_asset::{Place, Problem, Refusal};
+use sentir_asset::{FilePosition, Problem, Refusal};
 use sentir_core::state::hash;
 use thiserror::Error;
 
 use super::condition::{ConditionSpec, TreeCondition, too_early};
 use super::{Aborts, Arity, NodeKind, NodeSpec, Quorum};
 use super::{DEPTH_MAX, FAILS, Label, MIXED_CHILDREN_MAX, NODES_MAX, Observer, SUCCEEDS, Tree, TreeNode};
-use crate::align::Part;
+use crate::align::{Naming, Part};
 use crate::key::{AnyKey, KeySet, Route};
 use crate::leaf::Host;
 use crate::node::NodeId;
@@ -21,7 +21,7 @@ pub struct TreeError {
     /// The tree of a library in which the node was written; nothing for a tree made by code.
     pub tree: String,
     /// Where the node stands in its file, if it came from one.
-    pub place: Place,
+    pub place: FilePosition,
     /// The node, by kind and name.
     pub node: String,
     /// What is wrong.
@@ -298,7 +298,7 @@ fn flatten<H: Host>(
     if !ids.insert(id) {
         return refuse(&spec, TreeProblem::Twice(spec.id.clone().unwrap_or(name)));
     }
-    let part = Part::new(id, spec.id.as_deref(), (sort, called), spec.content);
+    let part = Part::new(id, Naming { authored: spec.id.as_deref(), kind: sort, name: called }, spec.content);
     let within = if spec.subtree.is_some() { id } else { above.within };
     let label = Label { kind: spec.kind.name(), name, tree: spec.tree.clone(), place: spec.place };
     let (words, bytes) = room(&spec.kind, spec.children.len());

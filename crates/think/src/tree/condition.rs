@@ -14,7 +14,7 @@
 //!
 //! What is remembered is the key itself, and for `after` a word of the tree's block: since when.
 
-use sentir_asset::{Entry, Node, Place, Problem, Refusal, Value};
+use sentir_asset::{Entry, FilePosition, Node, Problem, Refusal, Value};
 
 use super::run::Run;
 use crate::board::Board;
@@ -39,13 +39,13 @@ pub struct ConditionSpec {
     /// How long that must have been so before the key says yes, s; a key without a value is never long enough.
     pub after_s: Option<Bind<f32>>,
     /// Where it stands in its file.
-    pub place: Place,
+    pub place: FilePosition,
 }
 
 impl ConditionSpec {
     /// A condition that holds while a test does.
     pub fn new(name: &str, key: Key<bool>, when: Test) -> ConditionSpec {
-        ConditionSpec { name: name.to_owned(), key, when, keep: None, after_s: None, place: Place::default() }
+        ConditionSpec { name: name.to_owned(), key, when, keep: None, after_s: None, place: FilePosition::default() }
     }
 
     /// Shows each key it reads.

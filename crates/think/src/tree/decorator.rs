@@ -159,7 +159,7 @@ impl<H: Host> Run<'_, '_, H> {
             }
             NodeKind::If { condition } => match condition.check(self.thought) {
                 answer if answer.held => return true,
-                answer => Cause::Answer(answer),
+                answer => Cause::ConditionResult(answer),
             },
             NodeKind::Probability { chance } => match self.thought.random(CHANCE).unit() {
                 drawn if drawn < *chance => return true,

@@ -26,7 +26,7 @@
 //! use sentir_think::key::{KeySpec, Keys, Scope};
 //! use sentir_think::leaf::{Host, Status, Task, TaskLeaf};
 //! use sentir_think::test::Test;
-//! use sentir_think::thought::Thought;
+//! use sentir_think::thought::{Sinks, Thinker, Thought};
 //! use sentir_think::tree::{Aborts, NodeKind, Tree, TreeState};
 //! use sentir_core::{id::AgentId, random::Streams, tick::{Tick, TickRate}, why::WhyLog};
 //!
@@ -59,8 +59,9 @@
 //!         own.set(enemy, AgentId::from_bits(7));
 //!     }
 //!     let board = Board { own: &mut own, team: &shared, world: &shared };
-//!     let now = (AgentId::from_bits(1), Tick(tick), TickRate::new(10));
-//!     let mut thought = Thought::new(now, (), &mut done, board, Streams { seed: 1 }, &mut why);
+//!     let (agent, rate, streams) = (AgentId::from_bits(1), TickRate::new(10), Streams { seed: 1 });
+//!     let thinker = Thinker { agent, tick: Tick(tick), rate, streams };
+//!     let mut thought = Thought::new(thinker, (), board, Sinks { out: &mut done, why: &mut why });
 //!     assert_eq!(tree.tick(&mut state, &mut thought), Status::Running);
 //! }
 //! assert_eq!(done, ["patrol", "fight", "fight"]);
@@ -77,20 +78,23 @@ mod outline;
 mod port;
 mod reload;
 mod run;
+#[cfg(feature = "schema")]
 pub(crate) mod schema;
 mod spec;
 mod state;
+#[cfg(feature = "xml")]
 pub mod xml;
 
 pub use analyze::{Analysis, Ratio};
 pub use build::{TreeError, TreeProblem};
 pub use condition::ConditionSpec;
+#[cfg(feature = "schema")]
 pub use schema::schema;
 pub use spec::{Aborts, Arity, NodeKind, NodeSpec, Quorum};
 pub use state::TreeState;
 
 use condition::TreeCondition;
-use sentir_asset::Place;
+use sentir_asset::FilePosition;
 
 use crate::align::Part;
 use crate::board::Board;
@@ -140,7 +144,7 @@ pub struct Label {
     /// The tree of a library it was written in.
     pub tree: String,
     /// Where it stands in that tree's file.
-    pub place: Place,
+    pub place: FilePosition,
 }
 
 /// An observer, resolved.

@@ -1,6 +1,6 @@
 //! Ports of subtrees: what is put into them where they are used.
 
-use sentir_asset::{Entry, Node, Place, Refusal, Value as Asset};
+use sentir_asset::{Entry, FilePosition, Node, Refusal, Value as Asset};
 
 use crate::file::{Ports, read_bind, resolve};
 use crate::key::{AnyBind, Keys};
@@ -47,7 +47,7 @@ pub(super) fn stand_in(kind: Kind, is_key: bool) -> Node {
         Kind::Bool => Asset::Bool(false),
         Kind::Int | Kind::Long | Kind::Tick => Asset::Int(0),
         Kind::Float => Asset::Int(0),
-        Kind::Place => Asset::List(vec![number(), number(), number()]),
+        Kind::FilePosition => Asset::List(vec![number(), number(), number()]),
         Kind::Symbol => Asset::Text("any".to_owned()),
         Kind::Agent => Asset::Text("$0 1 agent".to_owned()),
     })
@@ -57,7 +57,7 @@ pub(super) fn stand_in(kind: Kind, is_key: bool) -> Node {
 pub(super) fn bind_ports(
     ports: &[Port],
     name: &str,
-    place: Place,
+    place: FilePosition,
     given: &Node,
     keys: &Keys,
     outer: &Ports,

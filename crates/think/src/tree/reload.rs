@@ -15,6 +15,17 @@ use crate::node::NodeId;
 use crate::thought::Thought;
 use crate::why::Cause;
 
+/// A node that goes on in another version of its tree.
+struct Renewed<'a, H: Host> {
+    /// Its number now.
+    at: usize,
+    /// The tree before, and its number there.
+    old: &'a Tree<H>,
+    before: usize,
+    /// By node of the new tree: which node of the old one it is, if any.
+    partners: &'a [Option<usize>],
+}
+
 impl<H: Host> Tree<H> {
     /// Takes over what runs in `old`: a node that is there and of the same kind goes on, with its counters, its position
     /// and the state of its leaf. What ran and has no such node any more is aborted, by the old tree. A sequence or selector whose
@@ -43,7 +54,7 @@ impl<H: Host> Tree<H> {
             if !state.is_active(before) || !is_on_path {
                 continue;
             }
-            if self.carry(at, &mut fresh, (old, &partners), before, state) {
+            if self.carry(&Renewed { at, old, before, partners: &partners }, &mut fresh, state) {
                 fresh.activate(at);
                 kept[before] = true;
             }
@@ -97,28 +108,20 @@ impl<H: Host> Tree<H> {
     }
 
     /// Copies a running node's words and slot; false when it has to start anew.
-    fn carry(
-        &self,
-        at: usize,
-        fresh: &mut TreeState,
-        (old, partners): (&Tree<H>, &[Option<usize>]),
-        before: usize,
-        state: &TreeState,
-    ) -> bool {
+    fn carry(&self, renewed: &Renewed<'_, H>, fresh: &mut TreeState, state: &TreeState) -> bool {
+        let &Renewed { at, old, before, .. } = renewed;
         let (new_node, old_node) = (&self.nodes[at], &old.nodes[before]);
         let (to, from) = (new_node.word as usize, old_node.word as usize);
         match new_node.kind {
-            NodeKind::Sequence | NodeKind::Selector => {
-                match self.position(at, (old, partners), before, state.words[from] as usize) {
-                    Some(child) => fresh.words[to] = child as u64,
-                    None => return false,
-                }
-            }
+            NodeKind::Sequence | NodeKind::Selector => match self.position(renewed, state.words[from] as usize) {
+                Some(child) => fresh.words[to] = child as u64,
+                None => return false,
+            },
             NodeKind::Parallel { .. } => {
-                fresh.words[to] = self.finished(at, (old, partners), before, state.words[from]);
+                fresh.words[to] = self.finished(renewed, state.words[from]);
             }
             NodeKind::RandomSelector { .. } | NodeKind::RandomSequence { .. } | NodeKind::UtilitySelector { .. } => {
-                let Some((position, order)) = self.drawn(at, (old, partners), before, &state.words[from..]) else {
+                let Some((position, order)) = self.drawn(renewed, &state.words[from..]) else {
                     return false;
                 };
                 fresh.words[to] = position;
@@ -143,13 +146,8 @@ impl<H: Host> Tree<H> {
     }
 
     /// Where a sequence or selector goes on: at its running child, or at what stands in its place now.
-    fn position(
-        &self,
-        at: usize,
-        (old, partners): (&Tree<H>, &[Option<usize>]),
-        before: usize,
-        running: usize,
-    ) -> Option<usize> {
+    fn position(&self, renewed: &Renewed<'_, H>, running: usize) -> Option<usize> {
+        let &Renewed { at, old, before, partners } = renewed;
         let now = |child: usize| self.children(at).find(|&one| partners[one] == Some(child));
         if let Some(child) = old.children(before).find(|&child| child == running).and_then(now) {
             return Some(child);
@@ -162,7 +160,8 @@ impl<H: Host> Tree<H> {
     }
 
     /// Which children of a parallel are done, by their ids.
-    fn finished(&self, at: usize, (old, partners): (&Tree<H>, &[Option<usize>]), before: usize, word: u64) -> u64 {
+    fn finished(&self, renewed: &Renewed<'_, H>, word: u64) -> u64 {
+        let &Renewed { at, old, before, partners } = renewed;
         let mut finished = 0;
         for (place, child) in self.children(at).enumerate() {
             let was = old.children(before).position(|one| partners[child] == Some(one));
@@ -175,13 +174,8 @@ impl<H: Host> Tree<H> {
 
     /// The drawn order over the children there are now, and where it stands: what is gone is left out, what is new comes
     /// behind all that were to be tried. None when the running child is gone.
-    fn drawn(
-        &self,
-        at: usize,
-        (old, partners): (&Tree<H>, &[Option<usize>]),
-        before: usize,
-        words: &[u64],
-    ) -> Option<(u64, Vec<u8>)> {
+    fn drawn(&self, renewed: &Renewed<'_, H>, words: &[u64]) -> Option<(u64, Vec<u8>)> {
+        let &Renewed { at, old, before, partners } = renewed;
         let (now, were): (Vec<usize>, Vec<usize>) = (self.children(at).collect(), old.children(before).collect());
         let entry = |position: usize| (words[1 + position / 8] >> (position % 8 * 8) & 0xff) as usize;
         // At most 32 children.

@@ -81,7 +81,7 @@ impl<H: Host> Run<'_, '_, H> {
     fn refuse_answer(&mut self, id: NodeId, leaf: &ConditionLeaf<H>) {
         // Conditions change nothing, so asking again gives the same answer.
         let answer = leaf.check(self.thought);
-        self.refuse(id, || Cause::Answer(answer));
+        self.refuse(id, || Cause::ConditionResult(answer));
     }
 
     /// Runs a node: starts it, or goes on with it.

@@ -35,7 +35,8 @@ pub(crate) fn file(parts: &mut Parts) -> FileSchema {
     let kept = vec![("when", refer("test")), ("keep", refer("test")), ("after", refer("number"))];
     let condition = any([refer("test"), object(&["when"], kept)]);
     let conditions = json!({ "type": "object", "additionalProperties": condition });
-    ("Behavior trees", &["trees"], vec![("conditions", conditions), ("trees", trees)])
+    let properties = vec![("conditions", conditions), ("trees", trees)];
+    FileSchema { title: "Behavior trees", required: &["trees"], properties }
 }
 
 /// What the key of a kind holds when that is a parameter.

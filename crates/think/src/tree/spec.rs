@@ -1,6 +1,6 @@
 //! Trees as they are authored: in code by these types, in files by [`asset`](crate::tree::asset), which makes them.
 
-use sentir_asset::Place;
+use sentir_asset::FilePosition;
 
 use crate::key::{AnyBind, AnyKey};
 use crate::leaf::{ConditionLeaf, Host, ScoreLeaf, ServiceLeaf, TaskLeaf};
@@ -274,7 +274,7 @@ impl<H: Host> NodeKind<H> {
             name: String::new(),
             subtree: None,
             tree: String::new(),
-            place: Place::default(),
+            place: FilePosition::default(),
             content: 0,
             kind: self,
             children: children.into_iter().collect(),
@@ -303,7 +303,7 @@ pub struct NodeSpec<H: Host> {
     /// The tree of a library it was written in; nothing for a tree made by code.
     pub tree: String,
     /// Where it stands in its file.
-    pub place: Place,
+    pub place: FilePosition,
     /// Stands for what its file says of it and all below it; 0 for one made by code. After an edit it tells which of
     /// several nodes of one kind and name is which.
     pub content: u64,

@@ -6,7 +6,7 @@
 //! given back in part: p + (1 − p) · (1 − 1/n) · p for a product p of n. Cost: O(considerations); none are looked at after
 //! one that forbids.
 
-use sentir_asset::{Node, Place, Refusal};
+use sentir_asset::{FilePosition, Node, Refusal};
 use sentir_core::math;
 use sentir_core::random::Stream;
 
@@ -14,7 +14,7 @@ use super::curve::Curve;
 use crate::clause::{Clause, with};
 use crate::file::read_bind;
 use crate::key::{AnyBind, Bind};
-use crate::leaf::{Answer, Host, Score, ScoreLeaf};
+use crate::leaf::{ConditionResult, Host, Score, ScoreLeaf};
 use crate::node::NodeId;
 use crate::open::name_of;
 use crate::registry::Leaves;
@@ -85,7 +85,7 @@ impl<H: Host> Consideration<H> {
                 });
                 Cause::Finding(Finding { key: key.any(), value: found.map(Value::Float), wanted })
             }
-            _ => Cause::Answer(Answer { held: false, value, limit: 1.0 }),
+            _ => Cause::ConditionResult(ConditionResult { held: false, value, limit: 1.0 }),
         }
     }
 
@@ -175,7 +175,7 @@ impl<H: Host> Appeal<H> {
             let cause = one.cause(value, thought);
             thought.because(|| Why::Refused { node, cause });
         }
-        let cause = Cause::Answer(Answer { held: false, value: score, limit: best });
+        let cause = Cause::ConditionResult(ConditionResult { held: false, value: score, limit: best });
         thought.because(|| Why::Refused { node, cause });
     }
 }
@@ -302,4 +302,4 @@ pub fn scores<H: Host>(appeals: &[Appeal<H>], thought: &Thought<'_, H>, into: &m
 }
 
 /// Where an appeal made by code stands: nowhere.
-pub(crate) const NOWHERE: Place = Place { line: 0, column: 0 };
+pub(crate) const NOWHERE: FilePosition = FilePosition { line: 0, column: 0 };

@@ -4,18 +4,18 @@
 //! gets a bonus (inertia), is kept for a least time unless something of a higher rank is worth doing, and, when one of
 //! several best is picked by chance, as long as it is among them: so it does not dither. Cost: O(considerations); nothing is allocated.
 
-use sentir_asset::{AssetError, Node, Place, Refusal};
+use sentir_asset::{AssetError, FilePosition, Node, Refusal};
 use sentir_core::State;
 use sentir_core::random::Purpose;
 use sentir_core::tick::Tick;
 
 use super::appeal::{Appeal, NOWHERE, Pick, SCORES_MAX, ranked};
 use crate::clause::with;
-use crate::doing::{Act, Doing, by_id};
+use crate::current_task::{Act, CurrentTask, by_id};
 use crate::key::{Bind, Keys};
 use crate::leaf::{Host, Status, TaskLeaf};
 use crate::node::NodeId;
-use crate::open::{Ids, id_in, id_of, name_of, open, refuse_twice};
+use crate::open::{Ids, id_in, id_of, name_of, refuse_twice};
 use crate::registry::Leaves;
 use crate::span::Span;
 use crate::thought::Thought;
@@ -45,7 +45,7 @@ pub struct OptionSpec<H: Host> {
     /// The authored id, if any.
     pub id: Option<String>,
     /// Where it stands in its file; unknown when made by code.
-    pub place: Place,
+    pub place: FilePosition,
 }
 
 impl<H: Host> OptionSpec<H> {
@@ -88,7 +88,7 @@ pub struct Utility<H: Host> {
 /// What one agent remembers of it.
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub struct UtilityState {
-    doing: Doing,
+    current_task: CurrentTask,
     /// What is done is kept until then.
     keep_until: Tick,
     /// By option: rests until then.
@@ -98,14 +98,17 @@ pub struct UtilityState {
 impl UtilityState {
     /// Which option is at work, by number.
     pub fn current(&self) -> Option<u16> {
-        self.doing.current()
+        self.current_task.current()
     }
 }
 
 impl<H: Host> Utility<H> {
     /// Reads a file of kind `utility`.
+    #[cfg(feature = "files")]
     pub fn read(bytes: &[u8], file: &str, keys: &Keys, leaves: &Leaves<H>) -> Result<Utility<H>, AssetError> {
-        open(bytes, file, FORMAT, keys, |node, keys| Utility::build(read(node, leaves)?, keys))
+        crate::open::open(&crate::open::BrainFile { bytes, file, format: FORMAT, keys }, |node, keys| {
+            Utility::build(read(node, leaves)?, keys)
+        })
     }
 
     /// Compiles a spec; refused with the place of what is wrong.
@@ -151,21 +154,21 @@ impl<H: Host> Utility<H> {
     /// What an agent that just got this brain remembers.
     pub fn start(&self) -> UtilityState {
         let rests = vec![Tick(0); self.options.len()];
-        UtilityState { doing: Doing::new(&self.acts), rests, ..UtilityState::default() }
+        UtilityState { current_task: CurrentTask::new(&self.acts), rests, ..UtilityState::default() }
     }
 
     /// Thinks once: running, or failure when nothing is worth doing. When what is done ends, something else may begin at
     /// once; the same begins again with the next thought.
     pub fn tick(&self, state: &mut UtilityState, thought: &mut Thought<'_, H>) -> Status {
-        if !state.doing.fits(self.acts.len()) || state.rests.len() != self.acts.len() {
+        if !state.current_task.fits(self.acts.len()) || state.rests.len() != self.acts.len() {
             *state = self.start();
         }
         let mut status = Status::Failure;
         for _ in 0..=self.options.len() {
             let wanted = self.weigh(state, thought);
             self.turn(wanted, state, thought);
-            let Some(current) = state.doing.current() else { break };
-            status = state.doing.run(&self.acts, thought);
+            let Some(current) = state.current_task.current() else { break };
+            status = state.current_task.run(&self.acts, thought);
             if status == Status::Running {
                 break;
             }
@@ -179,7 +182,7 @@ impl<H: Host> Utility<H> {
         let mut scores = [0.0; SCORES_MAX];
         let scores = &mut scores[..self.options.len()];
         for (number, option) in self.options.iter().enumerate() {
-            let is_current = state.doing.current().is_some_and(|one| usize::from(one) == number);
+            let is_current = state.current_task.current().is_some_and(|one| usize::from(one) == number);
             if is_current || thought.tick >= state.rests[number] {
                 thought.node = self.acts[number].id;
                 scores[number] = option.appeal.score(thought);
@@ -203,10 +206,10 @@ impl<H: Host> Utility<H> {
 
     /// Turns to what is wanted, and counts the times that begin with it.
     fn turn(&self, wanted: Option<u16>, state: &mut UtilityState, thought: &mut Thought<'_, H>) {
-        let before = state.doing.current();
+        let before = state.current_task.current();
         let by = wanted.map_or(self.root, |one| self.acts[usize::from(one)].id);
-        state.doing.want(&self.acts, wanted, self.delay, |_| Cause::Branch { node: by }, thought);
-        let after = state.doing.current();
+        state.current_task.want(&self.acts, wanted, self.delay, |_| Cause::Branch { node: by }, thought);
+        let after = state.current_task.current();
         if after == before {
             return;
         }
@@ -227,13 +230,13 @@ impl<H: Host> Utility<H> {
         };
         let rests = self.acts.iter().map(rest_of).collect();
         state.rests = rests;
-        state.doing.adopt(&old.acts, &self.acts, by_id(&old.acts, &self.acts), thought);
+        state.current_task.adopt(&old.acts, &self.acts, by_id(&old.acts, &self.acts), thought);
     }
 
     /// Ends what is at work, for a host that takes the brain away.
     pub fn stop(&self, state: &mut UtilityState, thought: &mut Thought<'_, H>) {
-        if state.doing.fits(self.acts.len()) {
-            state.doing.abort(&self.acts, self.root, |_| Cause::Host, thought);
+        if state.current_task.fits(self.acts.len()) {
+            state.current_task.abort(&self.acts, self.root, |_| Cause::Host, thought);
         }
     }
 
@@ -250,7 +253,7 @@ impl<H: Host> Utility<H> {
     fn choose(&self, scores: &mut [f32], state: &UtilityState, thought: &mut Thought<'_, H>) -> Option<u16> {
         let worth = self.options.iter().zip(&*scores).filter(|(_, score)| **score > 0.0);
         let rank = worth.map(|(option, _)| option.rank).max();
-        let current = state.doing.current();
+        let current = state.current_task.current();
         if let Some(kept) = current.filter(|_| thought.tick < state.keep_until)
             && rank.is_none_or(|rank| rank <= self.options[usize::from(kept)].rank)
         {
@@ -272,7 +275,7 @@ impl<H: Host> Utility<H> {
         }
         // What it is about to turn to stays that as long as it is good enough: another draw in every thought would begin
         // the reaction time anew, for ever.
-        if let Some(pending) = state.doing.pending() {
+        if let Some(pending) = state.current_task.pending() {
             let mut order = [0; SCORES_MAX];
             let good = ranked(scores, &mut order);
             if good[..good.len().min(self.pick.breadth())].contains(&pending) {

@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
-use schemars::JsonSchema;
 use sentir_core::math;
 use serde::Deserialize;
 
 /// A curve from 0..=1 to 0..=1; what leaves the range is cut off, NaN is 0.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Curve {
     /// slope · x + shift.

@@ -1,7 +1,7 @@
 //! Any kind of brain behind one face: the same cases, charts that tell the truth, and files drawn elsewhere.
 
 use sentir_core::chart::Mood;
-use sentir_think::brain::{Brain, BrainScratch, BrainState};
+use sentir_think::brain::{Brain, BrainScratch, BrainState, SourceFile};
 use sentir_think::key::Keys;
 use sentir_think::leaf::Host;
 use sentir_think::registry::Leaves;
@@ -137,14 +137,18 @@ fn the_chart_of_a_machine_says_when_transitions_are_taken_and_why_not() {
     assert_eq!((tested.mood, tested.note.as_str()), (Mood::Refused, "p is not set, wanted == true"));
 }
 
+fn file<'a>(name: &'a str, text: &'a str) -> SourceFile<'a> {
+    SourceFile { name, bytes: text.as_bytes() }
+}
+
 #[test]
 fn a_tree_uses_trees_of_other_files_and_errors_name_the_right_one() {
     let main = "sentir: tree 1\nkeys: {p: bool}\ntrees:\n  guard: {sequence: [{subtree: show, ports: {for: 9}}, {subtree: wait_there}]}\n";
     let show = "sentir: tree 1\nkeys: {q: bool}\ntrees:\n  show:\n    ports: {for: float}\n    root: {sequence: [{time_limit: $for, do: {force_success: {task: act, with: {what: door, for_s: 0.1, sets: $q}}}}]}\n";
     let wait = "sentir: tree 1\ntrees:\n  wait_there: {task: act, with: {what: safe}}\n";
     let read = |show: &str| {
-        let others = [("show.yaml", show.as_bytes()), ("wait.yaml", wait.as_bytes())];
-        Brain::read_with(("main.yaml", main.as_bytes()), &others, &Keys::default(), &leaves())
+        let others = [file("show.yaml", show), file("wait.yaml", wait)];
+        Brain::read_with(file("main.yaml", main), &others, &Keys::default(), &leaves())
     };
     let brain = read(show).unwrap();
     let mut world = World::new(brain.keys());
@@ -166,10 +170,10 @@ fn a_tree_uses_trees_of_other_files_and_errors_name_the_right_one() {
 fn a_machine_uses_states_of_other_files_with_their_keys() {
     let main = "sentir: machine 1\nkeys: {p: bool}\nstates:\n  - {name: walk, task: act, with: {what: door}, go: [{to: run, when: {key: $p, '==': true}}]}\n  - {name: run, use: flee}\n";
     let shared = "sentir: machine 1\nkeys: {hurt: bool, tired: bool}\nstates:\n  - {name: flee, task: act, with: {what: flee, for_s: 0.2, sets: $tired}, go: [{to: walk, on: done}]}\n";
-    let read = |others: &[(&str, &[u8])]| {
-        Brain::<Game>::read_with(("main.yaml", main.as_bytes()), others, &Keys::default(), &leaves())
+    let read = |others: &[SourceFile<'_>]| {
+        Brain::<Game>::read_with(file("main.yaml", main), others, &Keys::default(), &leaves())
     };
-    let brain = read(&[("shared.yaml", shared.as_bytes())]).unwrap();
+    let brain = read(&[file("shared.yaml", shared)]).unwrap();
     let mut world = World::new(brain.keys());
     let (mut state, mut scratch) = (brain.start(), BrainScratch::default());
     world.set_bool("p", true);
@@ -178,14 +182,14 @@ fn a_machine_uses_states_of_other_files_with_their_keys() {
     }
     let tired = |world: &World| world.own.get(world.keys.key::<bool>("tired").unwrap());
     assert_eq!((tired(&world), world.body.ended), (Some(true), 1), "the state writes to its own key, not to another's");
-    let refused = |others: &[(&str, &[u8])]| read(others).err().unwrap().to_string();
+    let refused = |others: &[SourceFile<'_>]| read(others).err().unwrap().to_string();
     assert_eq!(refused(&[]), "main.yaml:5:22: unknown shared state `flee`: expected none here");
     let broken = shared.replace("task: act", "task: atc");
-    let wrong = refused(&[("shared.yaml", broken.as_bytes())]);
+    let wrong = refused(&[file("shared.yaml", &broken)]);
     assert!(wrong.starts_with("shared.yaml:4:24: unknown task `atc` (did you mean `act`?)"), "{wrong}");
-    let twice = refused(&[("shared.yaml", shared.as_bytes()), ("more.yaml", shared.as_bytes())]);
+    let twice = refused(&[file("shared.yaml", shared), file("more.yaml", shared)]);
     assert_eq!(twice, "more.yaml:4:5: two shared states are called `flee`: expected every name once");
-    let rules = b"sentir: rule 1\nrules: [{name: a, do: act, with: {what: a}}]\n";
-    let other = Brain::<Game>::read_with(("a.yaml", rules), &[("b.yaml", rules)], &Keys::default(), &leaves());
+    let rules = "sentir: rule 1\nrules: [{name: a, do: act, with: {what: a}}]\n";
+    let other = Brain::<Game>::read_with(file("a.yaml", rules), &[file("b.yaml", rules)], &Keys::default(), &leaves());
     assert_eq!(other.err().unwrap().to_string(), "b.yaml: a brain of kind `rule` uses no other files: expected none");
 }

@@ -7,7 +7,7 @@ use sentir_think::htn::{Htn, HtnSpec, HtnTask, MethodSpec, TaskScratch, TaskSpec
 use sentir_think::key::{Bind, KeySpec, Keys, Scope};
 use sentir_think::leaf::TaskLeaf;
 use sentir_think::rule::{Fuzzy, RuleSpec, Rules, RulesSpec};
-use sentir_think::situation::{Allowed, Change, Domain, FactSpec, Sample, Source};
+use sentir_think::situation::{Allowed, Change, Domain, FactSource, FactSpec, Sample};
 use sentir_think::span::Span;
 use sentir_think::test::{Comparison, Test};
 use sentir_think::utility::{Appeal, Consideration, Curve, Input, OptionSpec, Pick, Utility, UtilitySpec};
@@ -28,8 +28,8 @@ fn sees() -> Clause<Game> {
 }
 
 fn enemy_fact() -> Vec<FactSpec<Game>> {
-    let source = Source::Key { key: keys().any("enemy").unwrap(), writes: false };
-    vec![FactSpec::new("enemy", Domain::Bool, source), FactSpec::new("walked", Domain::Bool, Source::Note)]
+    let source = FactSource::Key { key: keys().any("enemy").unwrap(), writes: false };
+    vec![FactSpec::new("enemy", Domain::Bool, source), FactSpec::new("walked", Domain::Bool, FactSource::Note)]
 }
 
 fn is(value: bool) -> Allowed {
@@ -51,7 +51,15 @@ fn decision() -> Brain {
 fn rules() -> Brain {
     let rule = |name: &str, when| {
         let (name, task) = (name.to_owned(), act(name));
-        RuleSpec { name, when, feels: Vec::new(), priority: 0, task, id: None, place: sentir_asset::Place::default() }
+        RuleSpec {
+            name,
+            when,
+            feels: Vec::new(),
+            priority: 0,
+            task,
+            id: None,
+            place: sentir_asset::FilePosition::default(),
+        }
     };
     let rules = vec![rule("fight", sees()), rule("walk", Clause::Always)];
     let spec =
@@ -80,7 +88,7 @@ fn utility() -> Brain {
 
 fn goap() -> Brain {
     let step = |action: ActionSpec| StepSpec { task: act(&action.name), action, price: Price::Fixed, id: None };
-    let place = sentir_asset::Place::default();
+    let place = sentir_asset::FilePosition::default();
     let goal = |name: &str, fact: &str, value| GoalSpec {
         name: name.to_owned(),
         when: Vec::new(),
@@ -106,13 +114,13 @@ fn goap() -> Brain {
 
 fn htn() -> Brain {
     let mut fight = MethodSpec::new("fight", &[], &["fight"]);
-    fight.keeps.push(("enemy".to_owned(), is(true), sentir_asset::Place::default()));
+    fight.keeps.push(("enemy".to_owned(), is(true), sentir_asset::FilePosition::default()));
     let root = TaskSpec::compound("root", vec![fight, MethodSpec::new("walk", &[], &["walk"])]);
-    let primitive = |name: &str| HtnTask { spec: TaskSpec::primitive(name, &[], &[]), leaf: Some(act(name)), id: None };
+    let primitive = |name: &str| HtnTask { spec: TaskSpec::primitive(name, &[]), leaf: Some(act(name)), id: None };
     let spec = HtnSpec {
         facts: enemy_fact(),
         tasks: vec![HtnTask { spec: root, leaf: None, id: None }, primitive("fight"), primitive("walk")],
-        root: ("root".to_owned(), sentir_asset::Place::default()),
+        root: ("root".to_owned(), sentir_asset::FilePosition::default()),
         tries_max: 100,
         delay: Span::default(),
         retry: Span::default(),

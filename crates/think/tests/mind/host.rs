@@ -8,9 +8,9 @@ use sentir_core::tick::{Tick, TickRate};
 use sentir_core::why::WhyLog;
 use sentir_think::board::{Blackboard, Board};
 use sentir_think::key::{Bind, Key, Keys};
-use sentir_think::leaf::{Answer, Condition, Host, Score, Status, Task};
+use sentir_think::leaf::{Condition, ConditionResult, Host, Score, Status, Task};
 use sentir_think::registry::Leaves;
-use sentir_think::thought::Thought;
+use sentir_think::thought::{Sinks, Thinker, Thought};
 use sentir_think::value::Symbol;
 use sentir_think::why::Why;
 use serde::Deserialize;
@@ -169,9 +169,9 @@ impl Condition<Game> for Below {
     const NAME: &'static str = "below";
     type Params = BelowParams;
 
-    fn check(params: &BelowParams, thought: &Thought<'_, Game>) -> Answer {
+    fn check(params: &BelowParams, thought: &Thought<'_, Game>) -> ConditionResult {
         let value = thought.board.read(params.what).unwrap_or(f32::INFINITY);
-        Answer::below(value, params.limit.read(&thought.board).unwrap_or(0.0))
+        ConditionResult::below(value, params.limit.read(&thought.board).unwrap_or(0.0))
     }
 }
 
@@ -195,7 +195,8 @@ impl Score<Game> for Times {
 
 pub fn leaves() -> Leaves<Game> {
     let mut leaves = Leaves::default();
-    leaves.task::<Act>().task::<Mark>().task::<Patrol>().condition::<Below>().score::<Times>();
+    leaves.task_with_schema::<Act>().task_with_schema::<Mark>().task_with_schema::<Patrol>();
+    leaves.condition_with_schema::<Below>().score_with_schema::<Times>();
     leaves
 }
 
@@ -261,9 +262,9 @@ impl World {
     pub fn think<T>(&mut self, brain: impl FnOnce(&mut Thought<'_, Game>) -> T) -> T {
         self.body.shows = None;
         let board = Board { own: &mut self.own, team: &self.shared, world: &self.shared };
-        let now = (AgentId::from_bits(7), self.tick, TickRate::new(10));
-        let streams = Streams { seed: self.seed };
-        let mut thought = Thought::new(now, (), &mut self.body, board, streams, &mut self.why);
+        let (agent, rate, streams) = (AgentId::from_bits(7), TickRate::new(10), Streams { seed: self.seed });
+        let thinker = Thinker { agent, tick: self.tick, rate, streams };
+        let mut thought = Thought::new(thinker, (), board, Sinks { out: &mut self.body, why: &mut self.why });
         let result = brain(&mut thought);
         self.tick = self.tick + 1;
         result

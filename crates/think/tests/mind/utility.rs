@@ -230,7 +230,7 @@ options:
     assert!(world.shows("wait"));
     let fight = brain.node("fight");
     let score = why.iter().find_map(|one| match one {
-        Why::Refused { node, cause: Cause::Answer(answer) } if *node == fight => Some(*answer),
+        Why::Refused { node, cause: Cause::ConditionResult(answer) } if *node == fight => Some(*answer),
         _ => None,
     });
     let score = score.unwrap();
@@ -324,7 +324,7 @@ fn response_curves_choose_among_the_branches_of_a_tree_in_a_file() {
     let refused = |node| told.iter().find(|why| matches!(why, Why::Refused { node: one, .. } if *one == node));
     let quiet = sentir_think::utility::consideration_id(ids[2], "quiet");
     assert!(matches!(refused(quiet), Some(Why::Refused { cause: Cause::Finding(_), .. })), "{told:?}");
-    let Some(Why::Refused { cause: Cause::Answer(answer), .. }) = refused(ids[4]) else { panic!("{told:?}") };
+    let Some(Why::Refused { cause: Cause::ConditionResult(answer), .. }) = refused(ids[4]) else { panic!("{told:?}") };
     assert!(answer.value < answer.limit, "{answer:?}");
 }
 

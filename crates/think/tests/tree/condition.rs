@@ -116,12 +116,12 @@ proptest! {
     ) {
         let (table, tree) = load(&text(&conditions), ROOT).unwrap();
         let (mut actor, script) = (actor(&table), sleepy());
-        let mut luck = Streams { seed }.stream(0, Purpose::new("conditions"));
+        let mut rng = Streams { seed }.stream(0, Purpose::new("conditions"));
         let (mut keys, mut named, mut since, mut at_work) = ([false; 5], vec![false; 3], [None; 3], 0);
         for tick in 0..60u64 {
-            if luck.chance(0.4) {
-                let key = luck.below(5) as u8;
-                keys[usize::from(key)] = luck.chance(0.5);
+            if rng.chance(0.4) {
+                let key = rng.below(5) as u8;
+                keys[usize::from(key)] = rng.chance(0.5);
                 actor.set(key, keys[usize::from(key)]);
             }
             for (number, (when, keep, after)) in conditions.iter().enumerate() {

@@ -72,7 +72,7 @@ impl Score<Clerk> for Good {
 
 fn leaves() -> Leaves<Clerk> {
     let mut leaves = Leaves::default();
-    leaves.task::<Go>().service::<Look>().score::<Good>();
+    leaves.task_with_schema::<Go>().service::<Look>().score_with_schema::<Good>();
     leaves
 }
 
@@ -288,9 +288,14 @@ trees:
     let [mut own, team, world] = boards;
     let (mut state, mut out, mut why) = (tree.state(), Vec::new(), sentir_core::why::WhyLog::default());
     let board = sentir_think::board::Board { own: &mut own, team: &team, world: &world };
-    let now =
-        (sentir_core::id::AgentId::from_bits(1), sentir_core::tick::Tick(0), sentir_core::tick::TickRate::new(10));
-    let mut thought = Thought::new(now, (), &mut out, board, sentir_core::random::Streams { seed: 1 }, &mut why);
+    let moment = sentir_think::thought::Thinker {
+        agent: sentir_core::id::AgentId::from_bits(1),
+        tick: sentir_core::tick::Tick(0),
+        rate: sentir_core::tick::TickRate::new(10),
+        streams: sentir_core::random::Streams { seed: 1 },
+    };
+    let sinks = sentir_think::thought::Sinks { out: &mut out, why: &mut why };
+    let mut thought = Thought::new(moment, (), board, sinks);
     assert_eq!(tree.tick(&mut state, &mut thought), Status::Success);
     assert_eq!(out, [(Some(Vec3::new(7.0, 0.0, 7.0)), Some(2.0)), (Some(Vec3::new(1.0, 2.0, 3.0)), Some(5.0))]);
     assert_eq!(own.get(table.key::<bool>("arrived").unwrap()), Some(true));

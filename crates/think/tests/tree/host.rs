@@ -8,9 +8,9 @@ use sentir_core::tick::{Tick, TickRate};
 use sentir_core::why::WhyLog;
 use sentir_think::board::{Blackboard, Board};
 use sentir_think::key::{AnyBind, AnyKey, Bind, KeySpec, Keys, Scope};
-use sentir_think::leaf::{Answer, Condition, Host, Score, Service, Status, Task};
+use sentir_think::leaf::{Condition, ConditionResult, Host, Score, Service, Status, Task};
 use sentir_think::test::{Comparison, Test};
-use sentir_think::thought::Thought;
+use sentir_think::thought::{Sinks, Thinker, Thought};
 use sentir_think::tree::{Tree, TreeState};
 use sentir_think::value::Value;
 use sentir_think::why::Why;
@@ -141,7 +141,7 @@ impl Condition<Stage> for Ask {
     const NAME: &'static str = "ask";
     type Params = u8;
 
-    fn check(leaf: &u8, thought: &Thought<'_, Stage>) -> Answer {
+    fn check(leaf: &u8, thought: &Thought<'_, Stage>) -> ConditionResult {
         // Conditions change nothing, so that calls are not counted: a table gives them one letter.
         thought.view.condition(*leaf, 0, thought.tick.0).into()
     }
@@ -187,7 +187,7 @@ pub fn keys() -> Keys {
 pub fn value(key: u8, holds: bool) -> Value {
     match key {
         1 => Value::Float(if holds { 0.25 } else { 0.75 }),
-        2 => Value::Place(Vec3::new(if holds { 0.5 } else { 5.0 }, 0.0, 0.0)),
+        2 => Value::FilePosition(Vec3::new(if holds { 0.5 } else { 5.0 }, 0.0, 0.0)),
         3 => Value::Int(if holds { 2 } else { 1 }),
         _ => Value::Bool(holds),
     }
@@ -256,9 +256,9 @@ impl Actor {
 
     pub fn with<T>(&mut self, script: &Script, act: impl FnOnce(&mut TreeState, &mut Thought<'_, Stage>) -> T) -> T {
         let board = Board { own: &mut self.own, team: &self.team, world: &self.world };
-        let now = (AgentId::from_bits(1), Tick(self.tick), TickRate::new(1));
-        let streams = Streams { seed: self.seed };
-        let mut thought = Thought::new(now, script, &mut self.notes, board, streams, &mut self.why);
+        let (agent, rate, streams) = (AgentId::from_bits(1), TickRate::new(1), Streams { seed: self.seed });
+        let thinker = Thinker { agent, tick: Tick(self.tick), rate, streams };
+        let mut thought = Thought::new(thinker, script, board, Sinks { out: &mut self.notes, why: &mut self.why });
         act(&mut self.state, &mut thought)
     }
 

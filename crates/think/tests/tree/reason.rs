@@ -123,7 +123,7 @@ fn wanted(wanted: Wanted) -> Value {
     match wanted {
         Wanted::Compared { how: Comparison::Less, with: Some(Value::Float(with)) } => Value::Float(with - 0.01),
         Wanted::Compared { how: Comparison::Equal | Comparison::AtLeast, with: Some(with) } => with,
-        Wanted::Within { place: Some(place), within_m } => Value::Place(place + Vec3::X * (within_m * 0.9)),
+        Wanted::Within { place: Some(place), within_m } => Value::FilePosition(place + Vec3::X * (within_m * 0.9)),
         other => panic!("no value for {other:?}"),
     }
 }
@@ -138,9 +138,9 @@ fn changing_the_named_value_alone_takes_the_refused_branch() {
         let mut actor = Actor::new(seed);
         let Ok(tree) = Tree::build(spec(&noted(&shape), &actor.keys)) else { continue };
         let script = Script::Chance(seed);
-        let mut luck = Streams { seed }.stream(0, Purpose::new("refusals"));
+        let mut rng = Streams { seed }.stream(0, Purpose::new("refusals"));
         for _ in 0..10 {
-            actor.set(luck.below(5) as u8, luck.chance(0.5));
+            actor.set(rng.below(5) as u8, rng.chance(0.5));
             let before = actor.clone();
             let told = reasons(&mut actor, &tree, &script);
             let refusals: Vec<_> = told

@@ -1,7 +1,7 @@
 //! Contract: the trees of the zombie source have the figures the source gives.
 
 use sentir_think::key::Keys;
-use sentir_think::leaf::{Answer, Condition, Host, Status, Task};
+use sentir_think::leaf::{Condition, ConditionResult, Host, Status, Task};
 use sentir_think::registry::Leaves;
 use sentir_think::thought::Thought;
 use sentir_think::tree::Ratio;
@@ -33,7 +33,7 @@ macro_rules! leaves {
         impl Condition<Horde> for $type {
             const NAME: &'static str = $name;
             type Params = ();
-            fn check((): &(), _: &Thought<'_, Horde>) -> Answer {
+            fn check((): &(), _: &Thought<'_, Horde>) -> ConditionResult {
                 false.into()
             }
         }

@@ -30,7 +30,7 @@ use crate::color::ENEMY;
 use crate::curve::Curve;
 use crate::eye::Eye;
 use crate::object::Object;
-use crate::outlook::{Gait, Outlook, OutlookMemory};
+use crate::outlook::{BodyLimits, Outlook, OutlookMemory};
 
 /// By what it finds its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub struct BrontoConfig {
     /// Size of what is picked up, m: pixels so near belong to one.
     pub object_m: f32,
     /// The body on the ground, for our way.
-    pub gait: Gait,
+    pub gait: BodyLimits,
     /// How far up it looks, rad; down is negative.
     pub pitch: f32,
 }
@@ -81,7 +81,7 @@ impl Default for BrontoConfig {
             hold_s: 2.0,
             stuck_s: 1.0,
             object_m: 0.6,
-            gait: Gait::default(),
+            gait: BodyLimits::default(),
             pitch: -0.2,
         }
     }

@@ -9,7 +9,7 @@ use super::{BrontoConfig, BrontoScratch, Way};
 use crate::classic::{Side, SideRule, Target, choose, turn};
 use crate::color::{AMMO, ENEMY, HEALTH};
 use crate::object::{self, Joining, Object};
-use crate::outlook::Gait;
+use crate::outlook::BodyLimits;
 use crate::thing::Class;
 use crate::viewport::Viewport;
 
@@ -46,7 +46,7 @@ pub fn perceive(glance: &Glance<'_>, percept: &mut Percept, scratch: &mut Bronto
         Way::Ours => {
             // Down a stair, what lies before the feet is out of view and looks like a ledge: who finds no other way dares it.
             let drop_m = if is_daring { math::max(config.gait.drop_m, DARE_M) } else { config.gait.drop_m };
-            outlook.read(view, feet_m, &Gait { drop_m, ..config.gait }, &PASSABLE);
+            outlook.read(view, feet_m, &BodyLimits { drop_m, ..config.gait }, &PASSABLE);
             outlook.tell(percept);
         }
     }

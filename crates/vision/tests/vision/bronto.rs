@@ -26,7 +26,7 @@ const OURS: BrontoConfig = BrontoConfig {
     hold_s: 2.0,
     stuck_s: 1.0,
     object_m: 0.6,
-    gait: sentir_vision::Gait { half_width_m: 0.45, step_m: 0.4, drop_m: 0.4, slope: 0.7, near_m: 4.0 },
+    gait: sentir_vision::BodyLimits { half_width_m: 0.45, step_m: 0.4, drop_m: 0.4, slope: 0.7, near_m: 4.0 },
     pitch: -0.2,
 };
 
@@ -317,7 +317,7 @@ fn ours_goes_around_what_is_between_by_two_curves() {
 
 #[test]
 fn steps_are_climbed_and_boxes_are_not() {
-    use sentir_vision::{Gait, Outlook, OutlookMemory};
+    use sentir_vision::{BodyLimits, Outlook, OutlookMemory};
     let stairs = |rise_m: f32| -> Vec<[Vec3; 3]> {
         let step = |number: u32| {
             let (high, near) = (rise_m * (number + 1) as f32, -3.0 - number as f32 * 0.5);
@@ -327,7 +327,7 @@ fn steps_are_climbed_and_boxes_are_not() {
     };
     let free_m = |rise_m: f32| {
         let (mut outlook, mut memory) = (Outlook::default(), OutlookMemory::default());
-        outlook.look(&seen(&[ground(), stairs(rise_m)], &[]), 0.0, &Gait::default(), &[], &mut memory);
+        outlook.look(&seen(&[ground(), stairs(rise_m)], &[]), 0.0, &BodyLimits::default(), &[], &mut memory);
         outlook.free_m(Vec2::Y, 8.0)
     };
     assert!(free_m(0.18) > 5.0, "{}", free_m(0.18));

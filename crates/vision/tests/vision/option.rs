@@ -5,7 +5,7 @@ use sentir_core::glam::Vec3;
 use sentir_core::math;
 use sentir_core::random::{Purpose, Streams};
 use sentir_core::tick::{Tick, TickRate};
-use sentir_vision::gaze::{Gaze, GazeConfig, Question};
+use sentir_vision::gaze::{Gaze, GazeConfig, GazeTarget, Question};
 use sentir_vision::light::{Adaptation, AdaptationConfig, Lamp, Light};
 use sentir_vision::noise::Noise;
 use sentir_vision::object::Object;
@@ -360,7 +360,8 @@ fn eyes_follow_a_mover_no_faster_and_no_farther_than_they_turn() {
     let at = |tick: u32| Vec3::new(4.0, 1.6, -6.0) + velocity * (tick as f32 / 60.0);
     for tick in 0..180 {
         let before = gaze.yaw;
-        gaze.follow(&config, &eye, 0.0, (at(tick), velocity), 1.0 / 60.0, 1.0 / 60.0);
+        let target = GazeTarget { eye: eye.position, position: at(tick), velocity, lead_s: 1.0 / 60.0 };
+        gaze.follow(&config, 0.0, &target, 1.0 / 60.0);
         assert!(math::angle_between(before, gaze.yaw).abs() <= 2.0 / 60.0 + 1e-4);
         assert!(gaze.yaw.abs() <= config.off_rad_max + 1e-4);
         if tick > 40 {
@@ -371,7 +372,8 @@ fn eyes_follow_a_mover_no_faster_and_no_farther_than_they_turn() {
         }
     }
     let before = gaze;
-    gaze.follow(&config, &eye, 0.0, (Vec3::NAN, velocity), 0.0, 0.1);
+    let nowhere = GazeTarget { eye: eye.position, position: Vec3::NAN, velocity, lead_s: 0.0 };
+    gaze.follow(&config, 0.0, &nowhere, 0.1);
     gaze.turn(&config, 0.0, f32::NAN, 0.0, 0.1);
     gaze.turn(&config, 0.0, 1.0, 0.0, f32::NAN);
     assert_eq!(gaze, before);

@@ -3,7 +3,7 @@
 use sentir_core::glam::{Vec2, Vec3};
 use sentir_vision::classic::{Margins, SideRule, choose};
 use sentir_vision::{
-    Class, Curve, Eye, Gait, Lens, MotionMode, Outlook, OutlookMemory, Retina, Scenery, Solid, Viewport,
+    BodyLimits, Class, Curve, Eye, Lens, MotionMode, Outlook, OutlookMemory, Retina, Scenery, Solid, Viewport,
 };
 
 const LENS: Lens = Lens { width: 160, height: 120, fov_y_rad: 1.3, near_m: 0.05, far_m: 60.0 };
@@ -31,7 +31,7 @@ fn seen(parts: &[Vec<[Vec3; 3]>], eye: &Eye) -> Viewport {
 
 fn outlook(view: &Viewport) -> Outlook {
     let mut outlook = Outlook::default();
-    outlook.look(view, 0.0, &Gait::default(), &[], &mut OutlookMemory::default());
+    outlook.look(view, 0.0, &BodyLimits::default(), &[], &mut OutlookMemory::default());
     outlook
 }
 
@@ -129,7 +129,7 @@ fn a_stair_down_is_a_ledge_until_it_is_dared() {
     let view = seen(&stair, &EYE);
     let ground_m = |drop_m: f32| {
         let mut outlook = Outlook::default();
-        let gait = Gait { drop_m, ..Gait::default() };
+        let gait = BodyLimits { drop_m, ..BodyLimits::default() };
         outlook.look(&view, 0.0, &gait, &[], &mut OutlookMemory::default());
         outlook.reaches()[80].ground_m
     };
@@ -142,14 +142,14 @@ fn what_is_before_the_feet_is_remembered() {
     let scenery = [ground(), post];
     let (mut outlook, mut memory) = (Outlook::default(), OutlookMemory::default());
     let first = seen(&scenery, &EYE);
-    outlook.look(&first, 0.0, &Gait::default(), &[], &mut memory);
+    outlook.look(&first, 0.0, &BodyLimits::default(), &[], &mut memory);
     assert!(outlook.free_m(Vec2::Y, 9.0) < 2.0);
     // Eyes up: the foot of the post is below the picture.
     let up = Eye { pitch: 0.7, ..EYE };
-    outlook.look(&seen(&scenery, &up), 0.0, &Gait::default(), &[], &mut memory);
+    outlook.look(&seen(&scenery, &up), 0.0, &BodyLimits::default(), &[], &mut memory);
     assert!(outlook.free_m(Vec2::Y, 9.0) < 2.0);
     let mut blank = OutlookMemory::default();
-    outlook.look(&seen(&scenery, &Eye { pitch: 1.2, ..EYE }), 0.0, &Gait::default(), &[], &mut blank);
+    outlook.look(&seen(&scenery, &Eye { pitch: 1.2, ..EYE }), 0.0, &BodyLimits::default(), &[], &mut blank);
     assert_eq!(blank, OutlookMemory::default());
 }
 
@@ -160,10 +160,10 @@ fn things_to_pick_up_are_walked_through() {
     view.draw(80, 40, Class(4), depth, sentir_vision::Motion::STILL);
     let mut outlook = Outlook::default();
     let mut memory = OutlookMemory::default();
-    outlook.look(&view, 0.0, &Gait::default(), &[], &mut memory);
+    outlook.look(&view, 0.0, &BodyLimits::default(), &[], &mut memory);
     assert_eq!(outlook.obstacles().len(), 1);
     let mut fresh = OutlookMemory::default();
-    outlook.look(&view, 0.0, &Gait::default(), &[Class(4)], &mut fresh);
+    outlook.look(&view, 0.0, &BodyLimits::default(), &[Class(4)], &mut fresh);
     assert_eq!(outlook.obstacles(), []);
 }
 

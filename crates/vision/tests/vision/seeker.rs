@@ -5,7 +5,7 @@ use sentir_core::tick::{Tick, TickRate};
 use sentir_vision::driver::{DriverConfig, drive};
 use sentir_vision::seeker::{Seeker, Sight, fix};
 use sentir_vision::{
-    Class, ENEMY, Eye, Gait, Lens, MotionMode, Outlook, OutlookMemory, Retina, Scenery, Solid, Thing, Viewport,
+    BodyLimits, Class, ENEMY, Eye, Lens, MotionMode, Outlook, OutlookMemory, Retina, Scenery, Solid, Thing, Viewport,
 };
 
 const RATE: TickRate = TickRate::new(30);
@@ -68,7 +68,7 @@ fn road(walls: &[(Vec3, Vec3)]) -> Outlook {
     let mut view = Viewport::new(lens).unwrap();
     assert!(view.take(&retina, &eye, MotionMode::Line, 30.0));
     let mut outlook = Outlook::default();
-    let gait = Gait { half_width_m: 1.25, step_m: 0.2, drop_m: 0.2, slope: 0.3, near_m: 5.0 };
+    let gait = BodyLimits { half_width_m: 1.25, step_m: 0.2, drop_m: 0.2, slope: 0.3, near_m: 5.0 };
     outlook.look(&view, 0.0, &gait, &[], &mut OutlookMemory::default());
     outlook
 }

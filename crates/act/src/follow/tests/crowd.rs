@@ -146,7 +146,9 @@ fn nothing_is_left_behind() {
     let before = state::to_bytes(&world.follower);
     let World { mesh: ground, requests, scratch, .. } = &mut world;
     let mut answers = 0;
-    requests.process(ground, &[], Tick(9), &RequestConfig::default(), scratch, |_| answers += 1);
+    let config = &RequestConfig::default();
+    let context = ProcessContext { mesh: ground, costs: &[], tactician: None, now: Tick(9), config };
+    requests.process(context, scratch, |_| answers += 1);
     assert_eq!((answers, requests.open_count(), state::to_bytes(&world.follower) == before), (0, 0, true));
     // A goal that moves every tick: one open request at most, and an end.
     let mut world = World::new(mesh(ROOMS), at(0.5, 0.5), at(8.5, 0.5));

@@ -1,7 +1,7 @@
 //! Two streams through one door: who goes first, and that nobody stands for long.
 
 use sentir_core::random::{Purpose, Stream, Streams};
-use sentir_nav::request::Purse;
+use sentir_nav::request::BudgetScope;
 
 use super::*;
 use crate::follow::precedence;
@@ -63,7 +63,13 @@ fn crowd(count: usize, random: &mut Stream) -> Vec<One> {
 }
 
 /// The velocity of one, by what it sees of the others.
-fn decide(one: &mut One, rank: u32, seen: &[Neighbor], ground: &Ground<'_>, config: &FollowConfig) -> Option<Outcome> {
+fn decide(
+    one: &mut One,
+    rank: u32,
+    seen: &[Neighbor],
+    ground: &MeshGround<'_>,
+    config: &FollowConfig,
+) -> Option<Outcome> {
     let (position, velocity) = (one.position, one.velocity);
     let me = Walk { position, velocity, is_grounded: true, pace_m_per_s: PACE, arrive_m: 0.4, tick_s: TICK_S };
     let advice = one.follower.step(ground, &me, config);
@@ -79,7 +85,7 @@ fn decide(one: &mut One, rank: u32, seen: &[Neighbor], ground: &Ground<'_>, conf
     let mut near = Nearest::around(me.position, rank, &AVOID);
     seen.iter().for_each(|&other| near.add(other));
     let steer = SteerConfig { follow: config, avoid: &AVOID, tick_s: TICK_S };
-    one.velocity = one.follower.steer(ground, &me, rank, &near, &steer);
+    one.velocity = one.follower.steer(ground, &Neighborhood { me, rank, near: &near }, &steer);
     let facing = if one.velocity.length() > 0.4 { one.velocity } else { advice.wanted };
     if facing.length() > 0.2 {
         one.yaw = math::approach_angle(one.yaw, plane::yaw(facing), 5.0 * TICK_S);
@@ -114,10 +120,10 @@ fn push(all: &mut [One], mesh: &Mesh) {
 /// So many go to and fro through the door for a minute.
 fn streams(seed: u64, count: usize, config: &FollowConfig) -> Seen {
     let mesh = mesh(&DOOR);
-    let ground = Ground { mesh: &mesh, version: 1, costs: &AreaCosts::PLAIN };
+    let ground = MeshGround { mesh: &mesh, version: 1, costs: &AreaCosts::PLAIN };
     let mut random = Streams { seed }.stream(0, Purpose::new("streams"));
     let mut all = crowd(count, &mut random);
-    let budget = RequestConfig { expansions_per_tick: 200, purse: Purse::Each, ..RequestConfig::default() };
+    let budget = RequestConfig { expansions_per_tick: 200, scope: BudgetScope::Each, ..RequestConfig::default() };
     let (mut requests, mut scratch) = (Requests::default(), RequestScratch::default());
     let mut figures = Seen::default();
     for tick in (0..1800).map(Tick) {
@@ -140,12 +146,14 @@ fn streams(seed: u64, count: usize, config: &FollowConfig) -> Seen {
         }
         push(&mut all, &mesh);
         for (number, one) in (0..).zip(&mut all) {
-            one.follower.post(AgentId::from_bits(number), one.position, &mut requests, tick, &budget);
+            let request = Request::new(AgentId::from_bits(number), one.position, one.position);
+            one.follower.post(request, &mut requests, tick, &budget);
             let stands = one.position.distance(one.still) < 0.4 && one.follower.phase() != Phase::Idle;
             (one.still, one.ticks) = if stands { (one.still, one.ticks + 1) } else { (one.position, 0) };
             figures.jams += u32::from(one.ticks == 60);
         }
-        requests.process(&mesh, &[], tick, &budget, &mut scratch, |reply| {
+        let context = ProcessContext { mesh: &mesh, costs: &[], tactician: None, now: tick, config: &budget };
+        requests.process(context, &mut scratch, |reply| {
             all[reply.agent.to_bits() as usize].follower.take(reply, &ground, config);
         });
     }

@@ -16,7 +16,7 @@ impl Host for Guarded {
     type Out = u64;
 }
 
-#[derive(schemars::JsonSchema, serde::Deserialize)]
+#[derive(serde::Deserialize)]
 struct ActParams {
     for_s: Option<f32>,
     clears: Option<Key<bool>>,
@@ -49,7 +49,7 @@ impl Task<Guarded> for Act {
     }
 }
 
-#[derive(schemars::JsonSchema, serde::Deserialize)]
+#[derive(serde::Deserialize)]
 struct PatrolParams {
     leg: Key<i32>,
     for_s: f32,

@@ -5,7 +5,7 @@ use crate::mesh::AreaId;
 use sentir_level::{Blocks, LevelView};
 
 /// In one tile, so that polygons hang together by index.
-fn one_tile(source: &Source, config: &BakeConfig) -> Patch {
+fn one_tile(source: &BakeSource, config: &BakeConfig) -> Patch {
     let table = bake(source, &[], &BakeConfig { tile_cells: 256, ..*config }).unwrap();
     assert_eq!(table.patches.len(), 1);
     table.patches[0].clone()
@@ -145,7 +145,7 @@ fn classes_and_areas_of_a_level_count() {
     assert_eq!(area_at(1.5, 1.0), Some(AreaId(5)));
     // Kinds of ground side by side share their corners, so one walks from one to the next.
     assert_eq!(component_at(patch, Vec2::new(6.0, 2.0), 0.0), component_at(patch, Vec2::new(3.0, 3.0), 0.0));
-    let source = Source::from_level(&level, &state, &filter);
+    let source = BakeSource::from_level(&level, &state, &filter);
     let one = whole(&source, &config).unwrap();
     assert!((area_m2([&one]) - area_m2([patch])).abs() < 0.03 * area_m2([patch]));
     let mut triangles = 0;

@@ -3,12 +3,12 @@
 use super::*;
 use crate::mesh::AreaId;
 
-fn floor() -> Source {
+fn floor() -> BakeSource {
     let [a, b, c, d] = [[0.0, 0.0], [8.0, 0.0], [8.0, 8.0], [0.0, 8.0]].map(|[x, y]| plane::lift(Vec2::new(x, y), 0.0));
-    Source::from_triangles(vec![[a, b, c], [a, c, d]])
+    BakeSource::from_triangles(vec![[a, b, c], [a, c, d]])
 }
 
-fn sentence(source: &Source, config: &BakeConfig) -> String {
+fn sentence(source: &BakeSource, config: &BakeConfig) -> String {
     let (tiled, one) = (bake(source, &[], config).unwrap_err(), whole(source, config).unwrap_err());
     assert_eq!(tiled.to_string().split(':').next_back(), one.to_string().split(':').next_back());
     tiled.to_string()
@@ -52,7 +52,7 @@ fn corners_that_are_no_numbers_are_refused() {
 fn absurd_sizes_are_refused_before_anything_is_allocated() {
     let mut source = floor();
     source.triangles[0][1].x = 19_000.0;
-    let sentence_of = |config: &BakeConfig, source: &Source| bake(source, &[], config).unwrap_err().to_string();
+    let sentence_of = |config: &BakeConfig, source: &BakeSource| bake(source, &[], config).unwrap_err().to_string();
     let expected = "cells along x would be 63333: expected at most 16384; take larger cells, or a smaller level";
     assert_eq!(sentence_of(&BakeConfig::default(), &source), expected);
     let mut source = floor();
@@ -112,13 +112,13 @@ fn obstacles_without_a_shape_are_refused() {
 
 #[test]
 fn nothing_gives_nothing() {
-    let table = bake(&Source::default(), &[], &BakeConfig::default()).unwrap();
+    let table = bake(&BakeSource::default(), &[], &BakeConfig::default()).unwrap();
     assert_eq!((table.grid.columns, table.grid.rows, table.patches.len()), (0, 0, 0));
     assert_eq!(table.grid.tile(Vec3::ZERO), None);
     assert_eq!(table.bytes(0), 0);
-    assert_eq!(whole(&Source::default(), &BakeConfig::default()).unwrap(), Patch::default());
+    assert_eq!(whole(&BakeSource::default(), &BakeConfig::default()).unwrap(), Patch::default());
     // A wall and nothing else: tiles, but no ground.
     let wall = vec![[Vec3::ZERO, Vec3::new(4.0, 0.0, 0.0), Vec3::new(4.0, 3.0, 0.0)]];
-    let table = bake(&Source::from_triangles(wall), &[], &BakeConfig::default()).unwrap();
+    let table = bake(&BakeSource::from_triangles(wall), &[], &BakeConfig::default()).unwrap();
     assert!(table.patches.iter().all(|patch| patch.polygons.is_empty()));
 }

@@ -108,7 +108,7 @@ fn the_same_geometry_gives_the_same_bytes() {
 }
 
 /// Boxes and plates at random: steps, ledges, ceilings, pinched passages.
-fn heap() -> impl Strategy<Value = Source> {
+fn heap() -> impl Strategy<Value = BakeSource> {
     let one = (0i16..60, 0i16..60, 1i16..20, 1i16..20, 0i16..30, 1i16..12);
     proptest::collection::vec(one, 1..24).prop_map(|boxes| {
         let mut solids = String::from("{slab: {outline: [[0, 0], [8, 0], [8, 8], [0, 8]]}}");

@@ -1,7 +1,7 @@
 //! One cluster: its borders, its crossings, and searches that stay inside.
 
 use super::super::bucket::BucketQueue;
-use super::super::{DIAGONAL, Ground, STEPS, octile};
+use super::super::{DIAGONAL, STEPS, UnitGrid, octile};
 use super::{FAR, Hierarchy, PLAIN};
 
 /// A search within a rectangle of at most 32 × 32 cells.
@@ -20,20 +20,20 @@ const SHORT: u32 = 3;
 const FIRST: u8 = 8;
 
 impl Patch {
-    fn local(&self, ground: &Ground, index: u32) -> usize {
+    fn local(&self, ground: &UnitGrid, index: u32) -> usize {
         let (x, y) = (index % ground.width(), index / ground.width());
         ((y - self.bottom) * self.width + x - self.left) as usize
     }
 
     /// Takes the cells of a cluster.
-    pub(crate) fn take(&mut self, ground: &Ground, side: u32, cluster_x: u32, cluster_y: u32) {
+    pub(crate) fn take(&mut self, ground: &UnitGrid, side: u32, cluster_x: u32, cluster_y: u32) {
         (self.left, self.bottom) = (cluster_x * side, cluster_y * side);
         self.width = side.min(ground.width() - self.left);
         self.height = side.min(ground.height() - self.bottom);
     }
 
     /// Lengths from a cell to all others of the rectangle, or until `target` is reached. How many cells were expanded.
-    pub(crate) fn run(&mut self, ground: &Ground, queue: &mut BucketQueue, from: u32, target: Option<u32>) -> u32 {
+    pub(crate) fn run(&mut self, ground: &UnitGrid, queue: &mut BucketQueue, from: u32, target: Option<u32>) -> u32 {
         self.nodes.clear();
         self.nodes.resize((self.width * self.height) as usize, (FAR, FIRST));
         let (offsets, least) = (ground.offsets(), u32::from(ground.cost_min()));
@@ -76,12 +76,12 @@ impl Patch {
     }
 
     /// The length found to a cell of the rectangle.
-    pub(crate) fn length(&self, ground: &Ground, index: u32) -> u32 {
+    pub(crate) fn length(&self, ground: &UnitGrid, index: u32) -> u32 {
         self.nodes[self.local(ground, index)].0
     }
 
     /// The cells from a cell back to the first one, which is left out.
-    pub(crate) fn back(&self, ground: &Ground, from: u32, mut visit: impl FnMut(u32)) {
+    pub(crate) fn back(&self, ground: &UnitGrid, from: u32, mut visit: impl FnMut(u32)) {
         let (offsets, mut index) = (ground.offsets(), from);
         loop {
             let (_, way) = self.nodes[self.local(ground, index)];
@@ -96,7 +96,7 @@ impl Patch {
 
 impl Hierarchy {
     /// Finds the crossings of a cluster and the lengths between them.
-    pub(super) fn rebuild(&mut self, ground: &Ground, number: u32) {
+    pub(super) fn rebuild(&mut self, ground: &UnitGrid, number: u32) {
         let (x, y) = (number % self.columns, number / self.columns);
         self.patch.take(ground, self.config.side, x, y);
         for row in 0..self.patch.height {
@@ -123,7 +123,7 @@ impl Hierarchy {
 
 /// The crossings of one border: for each stretch along which one can step over, its ends and some between, or its middle if it
 /// is short. Seen from the other side they are the same.
-fn border(ground: &Ground, patch: &Patch, way: usize, spacing: u32, crossings: &mut Vec<u32>) {
+fn border(ground: &UnitGrid, patch: &Patch, way: usize, spacing: u32, crossings: &mut Vec<u32>) {
     let (count, step) = if way & 2 == 0 { (patch.height, ground.width()) } else { (patch.width, 1) };
     let corner = patch.bottom * ground.width() + patch.left;
     let first = match way {

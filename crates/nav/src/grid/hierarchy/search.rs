@@ -3,11 +3,11 @@
 use super::super::bucket::BucketQueue;
 use super::super::heap::Heap;
 use super::super::smooth::{direct, straighten, walk};
-use super::super::trace::{self, Errand};
-use super::super::{Astar, AstarConfig, Cell, Ground, Query, STRAIGHT, octile};
+use super::super::trace::{self, CheckedQuery};
+use super::super::{Astar, AstarConfig, Cell, Query, STRAIGHT, UnitGrid, octile};
 use super::cluster::Patch;
 use super::{FAR, Hierarchy, PLAIN};
-use crate::answer::{Answer, Ending};
+use crate::answer::{Ending, PathAnswer};
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
@@ -40,7 +40,7 @@ pub struct HierarchySearch {
 }
 
 /// Ways up to six clusters long are searched plainly: there a detour over crossings would weigh most, and A* costs little.
-fn short_max(ground: &Ground, map: &Hierarchy) -> u32 {
+fn short_max(ground: &UnitGrid, map: &Hierarchy) -> u32 {
     6 * map.config.side * 2 * STRAIGHT * u32::from(ground.cost_min())
 }
 
@@ -50,10 +50,10 @@ impl HierarchySearch {
 
     /// A way from start to goal. `hierarchy` must follow `ground`. Expansions are counted over crossings and within clusters;
     /// what it takes to connect both ends and to fill in the steps of the way found is counted, but not held back by the budget.
-    pub fn query(&mut self, ground: &Ground, hierarchy: &Hierarchy, query: &Query) -> Answer<'_, Cell> {
+    pub fn query(&mut self, ground: &UnitGrid, hierarchy: &Hierarchy, query: &Query) -> PathAnswer<'_, Cell> {
         let errand = match trace::enter(ground, query) {
             Ok(errand) => errand,
-            Err(ending) => return Answer::refused(ending),
+            Err(ending) => return PathAnswer::refused(ending),
         };
         let (is_there, mut expanded) = self.search(ground, hierarchy, errand, query.expansions_max);
         if is_there && self.nodes[errand.goal as usize].length <= short_max(ground, hierarchy) {
@@ -63,22 +63,22 @@ impl HierarchySearch {
             let answer = self.plain.query(ground, &plain, &AstarConfig::default());
             expanded += answer.expanded;
             if answer.is_found() {
-                return Answer { ending: errand.ending, expanded, ..self.plain.answer(ground) };
+                return PathAnswer { ending: errand.ending, expanded, ..self.plain.answer(ground) };
             }
         }
         let last = if is_there { errand.goal } else { self.promising(ground, errand) };
         expanded = expanded.saturating_add(self.fill_in(ground, hierarchy, last));
         straighten(ground, &self.rough, &mut self.lengths, &mut self.path);
         let ending = if is_there { errand.ending } else { Ending::OutOfBudget };
-        Answer { ending, path: &self.path, cost: trace::cost(ground, &self.path), expanded }
+        PathAnswer { ending, path: &self.path, cost: trace::cost(ground, &self.path), expanded }
     }
 
     /// The crossings that the last query took from the open list: for pictures.
-    pub fn expanded<'a>(&'a self, ground: &'a Ground) -> impl Iterator<Item = Cell> + 'a {
+    pub fn expanded<'a>(&'a self, ground: &'a UnitGrid) -> impl Iterator<Item = Cell> + 'a {
         self.done.iter().map(|&index| ground.cell(index))
     }
 
-    fn search(&mut self, ground: &Ground, map: &Hierarchy, errand: Errand, expansions_max: u32) -> (bool, u32) {
+    fn search(&mut self, ground: &UnitGrid, map: &Hierarchy, errand: CheckedQuery, expansions_max: u32) -> (bool, u32) {
         if self.nodes.len() != ground.len() || self.base > u32::MAX - 2 * MARKS {
             self.nodes.clear();
             self.nodes.resize(ground.len(), Node::default());
@@ -87,7 +87,7 @@ impl HierarchySearch {
         self.base += MARKS;
         self.heap.clear();
         self.done.clear();
-        let Errand { start, goal, .. } = errand;
+        let CheckedQuery { start, goal, .. } = errand;
         self.nodes[start as usize] = Node { length: 0, mark: self.base | CLOSED, parent: start };
         if start == goal || expansions_max == 0 {
             return (start == goal, 0);
@@ -143,14 +143,14 @@ impl HierarchySearch {
     }
 
     /// Lengths within the cluster of a cell. How many cells were expanded.
-    fn connect(&mut self, ground: &Ground, map: &Hierarchy, index: u32) -> u32 {
+    fn connect(&mut self, ground: &UnitGrid, map: &Hierarchy, index: u32) -> u32 {
         let number = map.cluster_of(ground, index);
         self.patch.take(ground, map.config.side, number % map.columns, number / map.columns);
         self.patch.run(ground, &mut self.queue, index, None)
     }
 
     /// Steps over the borders of a cluster from a crossing.
-    fn step_over(&mut self, ground: &Ground, map: &Hierarchy, errand: Errand, index: u32, length: u32) {
+    fn step_over(&mut self, ground: &UnitGrid, map: &Hierarchy, errand: CheckedQuery, index: u32, length: u32) {
         let offsets = ground.offsets();
         for way in [0, 2, 4, 6] {
             if ground.moves()[index as usize] >> way & 1 == 1 {
@@ -163,7 +163,7 @@ impl HierarchySearch {
         }
     }
 
-    fn reach(&mut self, ground: &Ground, index: u32, errand: Errand, parent: u32, length: u32) {
+    fn reach(&mut self, ground: &UnitGrid, index: u32, errand: CheckedQuery, parent: u32, length: u32) {
         let node = &mut self.nodes[index as usize];
         let is_known = node.mark.wrapping_sub(self.base) < MARKS && node.length <= length;
         if length == FAR || is_known {
@@ -175,14 +175,14 @@ impl HierarchySearch {
         self.heap.push(u64::from(sum) << 32 | u64::from(left >> 14) << CELL_BITS | u64::from(index));
     }
 
-    fn promising(&self, ground: &Ground, errand: Errand) -> u32 {
+    fn promising(&self, ground: &UnitGrid, errand: CheckedQuery) -> u32 {
         let goal = ground.cell(errand.goal);
         let rank = |&index: &u32| (octile(ground.cell(index).apart(goal)), self.nodes[index as usize].length, index);
         self.done.iter().map(rank).min().map_or(errand.start, |(.., index)| index)
     }
 
     /// The steps between the crossings. How many cells were expanded.
-    fn fill_in(&mut self, ground: &Ground, map: &Hierarchy, last: u32) -> u32 {
+    fn fill_in(&mut self, ground: &UnitGrid, map: &Hierarchy, last: u32) -> u32 {
         let mut expanded = 0;
         self.turns.clear();
         self.turns.push(last);
@@ -207,7 +207,7 @@ impl HierarchySearch {
 
     /// The cells between two of the same cluster, from the far one back: the direct way if that is as short as can be, else
     /// searched. How many cells were expanded.
-    fn link(&mut self, ground: &Ground, map: &Hierarchy, from: u32, to: u32) -> u32 {
+    fn link(&mut self, ground: &UnitGrid, map: &Hierarchy, from: u32, to: u32) -> u32 {
         let (near, far) = (ground.cell(from), ground.cell(to));
         let length = self.nodes[to as usize].length - self.nodes[from as usize].length;
         let is_open = |&is_diagonal_first: &bool| direct(ground, far, near, is_diagonal_first, length).is_some();

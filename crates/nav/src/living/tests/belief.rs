@@ -10,12 +10,12 @@ fn wall(x: f32) -> Obstacle {
     Obstacle { shape, low_m: 0.0, high_m: 5.0 }
 }
 
-fn up_to_date(table: &TileTable, obstacles: &mut Obstacles, living: &mut LivingMesh) {
+fn up_to_date(table: &TileTable, obstacles: &mut Obstacles, living: &mut DynamicMesh) {
     obstacles.step(table, u32::MAX);
     living.follow(table, obstacles).unwrap();
 }
 
-fn finds(living: &LivingMesh, knowledge: &Knowledge) -> bool {
+fn finds(living: &DynamicMesh, knowledge: &Knowledge) -> bool {
     let costs = living.costs(&AreaCosts::PLAIN, knowledge);
     let query = MeshQuery::new(Vec3::new(1.5, 0.0, -9.0), Vec3::new(18.0, 0.0, -9.0));
     CorridorSearch::default().find(living.mesh(), &MeshQuery { costs: &costs, ..query }).is_found()
@@ -29,7 +29,7 @@ fn eye(x: f32) -> Eye {
 #[test]
 fn each_plans_by_what_it_believes_and_ghosts_stay_for_believers() {
     let (table, mut obstacles) = (table(), Obstacles::default());
-    let mut living = LivingMesh::new(&table).unwrap();
+    let mut living = DynamicMesh::new(&table).unwrap();
     let id = obstacles.add(&table, wall(10.0), false).unwrap();
     up_to_date(&table, &mut obstacles, &mut living);
     let (mut aware, unaware) = (Knowledge::default(), Knowledge::default());
@@ -54,7 +54,7 @@ fn each_plans_by_what_it_believes_and_ghosts_stay_for_believers() {
 #[test]
 fn a_public_change_is_known_at_once() {
     let (table, mut obstacles) = (table(), Obstacles::default());
-    let mut living = LivingMesh::new(&table).unwrap();
+    let mut living = DynamicMesh::new(&table).unwrap();
     let id = obstacles.add(&table, wall(10.0), true).unwrap();
     up_to_date(&table, &mut obstacles, &mut living);
     assert!(!finds(&living, &Knowledge::default()));
@@ -129,7 +129,7 @@ fn beliefs_are_bounded_and_revised() {
 #[test]
 fn looking_touching_and_costs_allocate_nothing_when_warm() {
     let (table, mut obstacles) = (table(), Obstacles::default());
-    let mut living = LivingMesh::new(&table).unwrap();
+    let mut living = DynamicMesh::new(&table).unwrap();
     let ids: Vec<ObstacleId> =
         (0..4).map(|at| obstacles.add(&table, crate_at(3.0 + at as f32 * 3.0, 9.0), false).unwrap()).collect();
     up_to_date(&table, &mut obstacles, &mut living);

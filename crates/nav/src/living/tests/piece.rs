@@ -2,7 +2,7 @@
 
 use sentir_core::body::Pose;
 use sentir_core::tick::TickRate;
-use sentir_level::{Level, PieceId};
+use sentir_level::{Level, LevelView, PieceId};
 
 use super::*;
 
@@ -33,7 +33,9 @@ impl Yard {
         let table = crate::bake::level(&level, &state, &LevelFilter::default(), &config()).unwrap();
         let (mut obstacles, mut watch) = (Obstacles::default(), PieceWatch::default());
         for number in 0..3 {
-            let made = watch.watch(PieceId(number), false, (&level, &state), (&table, &mut obstacles));
+            let view = LevelView { level: &level, state: &state };
+            let tiles = ObstacleTiles { table: &table, obstacles: &mut obstacles };
+            let made = watch.watch(PieceId(number), false, view, tiles);
             assert!(made.unwrap().is_some());
         }
         obstacles.step(&table, u32::MAX);
@@ -44,7 +46,9 @@ impl Yard {
     fn tick(&mut self) -> u64 {
         let before = self.obstacles.counts().changes;
         self.state.step(&self.level, RATE);
-        self.watch.follow((&self.level, &self.state), (&self.table, &mut self.obstacles)).unwrap();
+        let view = LevelView { level: &self.level, state: &self.state };
+        let tiles = ObstacleTiles { table: &self.table, obstacles: &mut self.obstacles };
+        self.watch.follow(view, tiles).unwrap();
         self.obstacles.sweep(&self.table, |_| false);
         self.obstacles.step(&self.table, u32::MAX);
         self.obstacles.counts().changes - before
@@ -103,7 +107,8 @@ fn what_breaks_is_gone_and_what_is_foretold_is_there() {
     yard.tick();
     assert_eq!((yard.middle(2), yard.watch.obstacle(PieceId(2))), (None, None));
     let pose = Pose { position: Vec3::new(5.0, 0.0, -9.0), yaw: 0.0 };
-    let told = yard.watch.foretell(PieceId(0), pose, &yard.level, (&yard.table, &mut yard.obstacles));
+    let tiles = ObstacleTiles { table: &yard.table, obstacles: &mut yard.obstacles };
+    let told = yard.watch.foretell(PieceId(0), pose, &yard.level, tiles);
     assert_eq!(told, Ok(true));
     yard.ticks(20);
     assert!(yard.middle(0).unwrap().distance(Vec2::new(5.0, 9.0)) < 1e-3);
@@ -113,7 +118,8 @@ fn what_breaks_is_gone_and_what_is_foretold_is_there() {
     yard.state.close_door(&yard.level, PieceId(0));
     yard.tick();
     assert!(yard.middle(0).unwrap().distance(Vec2::new(5.0, 6.0)) < 1e-3);
-    let unknown = yard.watch.foretell(PieceId(9), pose, &yard.level, (&yard.table, &mut yard.obstacles));
+    let tiles = ObstacleTiles { table: &yard.table, obstacles: &mut yard.obstacles };
+    let unknown = yard.watch.foretell(PieceId(9), pose, &yard.level, tiles);
     assert_eq!(unknown, Ok(false));
     assert!(state::perturb(&yard.watch).iter().all(|one| one.outcome != state::Noticed::No));
 }

@@ -237,7 +237,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Place in the ring of the edge so many after the entry. Limit: under twice the count.
+    /// MeshPoint in the ring of the edge so many after the entry. Limit: under twice the count.
     #[inline]
     fn ring(&self, number: u32) -> usize {
         let at = self.edge + number;

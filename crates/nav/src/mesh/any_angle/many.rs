@@ -12,7 +12,7 @@ use sentir_core::glam::{DVec2, Vec3};
 use super::super::cost::AreaCosts;
 use super::super::link::LinkId;
 use super::super::patch::ground;
-use super::super::table::{Edge, Mesh, Place};
+use super::super::table::{Edge, Mesh, MeshPoint};
 use super::super::tile::NONE;
 use super::look::Entry;
 use super::{AnyAngleSearch, Best, Cone, LEFT_END, RIGHT_END, ROOT, Root, Task, is_on};
@@ -52,8 +52,8 @@ impl AnyAngleSearch {
     pub(crate) fn find_many(
         &mut self,
         mesh: &Mesh,
-        from: Place,
-        to: &[Place],
+        from: MeshPoint,
+        to: &[MeshPoint],
         costs: &AreaCosts,
         expansions_max: u32,
     ) -> bool {
@@ -127,7 +127,7 @@ impl AnyAngleSearch {
     }
 
     /// Lists the goals by polygon, and marks these and the ways to them out of parts with one exit.
-    fn mark_goals(&mut self, mesh: &Mesh, from: Place, to: &[Place], costs: &AreaCosts) {
+    fn mark_goals(&mut self, mesh: &Mesh, from: MeshPoint, to: &[MeshPoint], costs: &AreaCosts) {
         let (way, mark) = (self.round * 2, self.round * 2 + 1);
         self.goals.places.clear();
         self.goals.points.clear();

@@ -4,7 +4,7 @@ use sentir_core::glam::{DVec2, Vec3};
 
 use super::super::link::LinkId;
 use super::super::patch::ground;
-use super::super::table::{Mesh, Place};
+use super::super::table::{Mesh, MeshPoint};
 use super::super::tile::NONE;
 use super::{AnyAngleSearch, LEFT_END, RIGHT_END, ROOT};
 
@@ -37,7 +37,7 @@ impl AnyAngleSearch {
     }
 
     /// Writes down the way toward the most promising open node; its length.
-    pub(super) fn trace_promising(&mut self, mesh: &Mesh, from: Place, goal: Place) -> f64 {
+    pub(super) fn trace_promising(&mut self, mesh: &Mesh, from: MeshPoint, goal: MeshPoint) -> f64 {
         let Some((_, number)) = self.open.first() else {
             self.path.push(from.point);
             return 0.0;

@@ -4,7 +4,7 @@ mod key;
 mod write;
 
 use roxmltree::{Document, Node as Element};
-use sentir_asset::{AssetError, Entry, Node, Place, Problem, Refusal, Value};
+use sentir_asset::{AssetError, Entry, FilePosition, Node, Problem, Refusal, Value};
 
 use key::{Keys, SCRIPTS};
 use write::write_block;
@@ -64,13 +64,17 @@ pub fn import(bytes: &[u8], file: &str) -> Result<String, AssetError> {
     let refused = |refusal| AssetError::new(file, refusal);
     if bytes.len() > sentir_asset::BYTES_MAX {
         let (bytes, limit) = (bytes.len() as u64, sentir_asset::BYTES_MAX as u64);
-        return Err(refused(Refusal::new(Place::default(), Problem::TooLong { bytes, limit })));
+        return Err(refused(Refusal::new(FilePosition::default(), Problem::TooLong { bytes, limit })));
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| refused(Refusal::new(Place::default(), Problem::NotText)))?;
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| refused(Refusal::new(FilePosition::default(), Problem::NotText)))?;
     let options = roxmltree::ParsingOptions { nodes_limit: ELEMENTS_MAX as u32, ..Default::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let at = error.pos();
-        refused(Refusal::wrong(Place { line: at.row, column: at.col }, format!("no XML that can be read: {error}")))
+        refused(Refusal::wrong(
+            FilePosition { line: at.row, column: at.col },
+            format!("no XML that can be read: {error}"),
+        ))
     })?;
     read(&document).map_err(refused)
 }
@@ -125,7 +129,7 @@ fn read(document: &Document<'_>) -> Result<String, Refusal> {
 }
 
 fn entry(key: &str, node: Node) -> Entry {
-    Entry { key: key.to_owned(), place: Place::default(), node }
+    Entry { key: key.to_owned(), place: FilePosition::default(), node }
 }
 
 fn word(text: &str) -> Node {
@@ -158,9 +162,9 @@ fn plain(text: &str) -> Node {
 }
 
 impl<'a, 'input> Reader<'a, 'input> {
-    fn place(&self, node: Element<'_, '_>) -> Place {
+    fn place(&self, node: Element<'_, '_>) -> FilePosition {
         let at = self.document.text_pos_at(node.range().start);
-        Place { line: at.row, column: at.col }
+        FilePosition { line: at.row, column: at.col }
     }
 
     fn wrong(&self, node: Element<'_, '_>, sentence: impl Into<String>) -> Refusal {
