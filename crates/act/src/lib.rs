@@ -1,6 +1,6 @@
 //! Movement: from *go there, face that* to what a body does.
 //!
-//! | room | holds |
+//! | module | holds |
 //! |---|---|
 //! | [`mover`] | what steering reads: bodies, walls and discs on the ground, as plain values |
 //! | [`steer`] | every steering behavior, each a small pure function |

@@ -47,7 +47,7 @@ mod typed;
 pub use error::{AssetError, FilePosition, Problem, Refusal, nearest, shortened};
 pub use header::Header;
 #[cfg(feature = "yaml")]
-pub use migration::{Edits, Migration, MigrationError, migrate};
+pub use migration::{Edits, Migration, MigrationError, MigrationPlan, migrate};
 pub use node::{Entry, Node, Value};
 pub use placed::Placed;
 #[cfg(feature = "yaml")]

@@ -50,15 +50,18 @@ pub enum MigrationError {
     },
 }
 
+/// What files are brought to, and how.
+#[derive(Clone, Copy)]
+pub struct MigrationPlan<'a> {
+    /// The kinds of files with their current versions.
+    pub known: &'a [(&'a str, u32)],
+    /// Every step from a version to the next.
+    pub steps: &'a [Migration],
+}
+
 /// Brings a file to the current version of its kind, step by step. Nothing when it is there already.
-///
-/// `known` are the kinds of files with their current versions.
-pub fn migrate(
-    text: &str,
-    file: &str,
-    known: &[(&str, u32)],
-    steps: &[Migration],
-) -> Result<Option<String>, MigrationError> {
+pub fn migrate(text: &str, file: &str, plan: &MigrationPlan<'_>) -> Result<Option<String>, MigrationError> {
+    let &MigrationPlan { known, steps } = plan;
     let refused = |refusal: Refusal| AssetError::new(file, refusal);
     let mut current: Option<String> = None;
     loop {

@@ -3,7 +3,8 @@
 
 use proptest::prelude::*;
 use sentir_asset::{
-    AssetError, BYTES_MAX, Edits, FilePosition, Header, Migration, MigrationError, Node, Refusal, Value, migrate, parse,
+    AssetError, BYTES_MAX, Edits, FilePosition, Header, Migration, MigrationError, MigrationPlan, Node, Refusal, Value,
+    migrate, parse,
 };
 use serde::Deserialize;
 
@@ -215,9 +216,14 @@ const STEPS: [Migration; 2] = [
 fn an_old_file_is_brought_forward_with_its_comments() {
     let old = "# guards\nsentir: tree 1   # first\nname: \"fallback\"\nfallback:   # the root\n  - a\n";
     let new = "# guards\nsentir: tree 3   # first\ntitle: \"fallback\"\nselector:   # the root\n  - a\n";
-    assert_eq!(migrate(old, "a.yaml", &[("tree", 3)], &STEPS), Ok(Some(new.to_owned())));
-    assert_eq!(migrate(new, "a.yaml", &[("tree", 3)], &STEPS), Ok(None));
-    let newer = migrate("sentir: tree 4", "a.yaml", &[("tree", 3)], &STEPS).unwrap_err().to_string();
+    assert_eq!(
+        migrate(old, "a.yaml", &MigrationPlan { known: &[("tree", 3)], steps: &STEPS }),
+        Ok(Some(new.to_owned()))
+    );
+    assert_eq!(migrate(new, "a.yaml", &MigrationPlan { known: &[("tree", 3)], steps: &STEPS }), Ok(None));
+    let newer = migrate("sentir: tree 4", "a.yaml", &MigrationPlan { known: &[("tree", 3)], steps: &STEPS })
+        .unwrap_err()
+        .to_string();
     assert_eq!(newer, "a.yaml:1:9: version 4 of `tree` is newer than this program: expected 3");
 }
 
@@ -228,7 +234,8 @@ fn an_edit_that_misses_changes_nothing() {
         from: 1,
         edit: |_, edits: &mut Edits| edits.swap(FilePosition { line: 9, column: 1 }, "a", "b"),
     };
-    let refused = migrate("sentir: tree 1", "a.yaml", &[("tree", 2)], &[lost]).unwrap_err();
+    let refused =
+        migrate("sentir: tree 1", "a.yaml", &MigrationPlan { known: &[("tree", 2)], steps: &[lost] }).unwrap_err();
     assert_eq!(refused, MigrationError::Elsewhere { wanted: "a".to_owned(), line: 9, column: 1 });
 }
 

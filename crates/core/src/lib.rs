@@ -1,6 +1,6 @@
-//! The ground of sentir: what every other part stands on.
+//! Base types of sentir, shared by every other crate.
 //!
-//! | room | holds |
+//! | module | holds |
 //! |---|---|
 //! | [`id`] | generational ids and the slots they name |
 //! | [`tick`] | time as a count of ticks, and rates |

@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use crate::game_match::Match;
 
-/// A scene of the registry.
+/// A scene of the catalog.
 #[derive(Clone, Copy)]
 pub struct SceneInfo {
     /// Short name, as typed.

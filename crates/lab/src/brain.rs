@@ -174,8 +174,12 @@ pub(crate) fn migrate(options: &MigrateOptions) -> Done {
     let mut out = std::io::stdout().lock();
     for path in &options.files {
         let (text, name) = (file::read_text(path)?, path.display().to_string());
-        let moved = sentir_asset::migrate(&text, &name, &KINDS, sentir::think::tree::asset::MIGRATIONS)
-            .map_err(|error| LabError::Brain(error.to_string()))?;
+        let moved = sentir_asset::migrate(
+            &text,
+            &name,
+            &sentir_asset::MigrationPlan { known: &KINDS, steps: sentir::think::tree::asset::MIGRATIONS },
+        )
+        .map_err(|error| LabError::Brain(error.to_string()))?;
         match moved {
             None => writeln!(out, "{name}: current already")?,
             Some(text) if options.write => {

@@ -1,6 +1,6 @@
 //! Levels: what stands where, what it is made of, what a ray meets, and what changed.
 //!
-//! | room | holds |
+//! | module | holds |
 //! |---|---|
 //! | [`spec`] | what is authored; [`LevelSpec::build`](spec::LevelSpec::build) checks it once |
 //! | [`level`] | the immutable [`Level`]: geometry, floors, tiles, spawns, items, areas, pieces, hints |

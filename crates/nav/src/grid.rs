@@ -2,7 +2,7 @@
 //!
 //! A [`Terrain`] is what the map holds: a tag a cell (path, grass, water, …) and obstacles that are no part of the terrain.
 //! A [`UnitGrid`] is the terrain as one kind of unit walks it: where it can stand, which of the eight steps are open, what they
-//! cost, and which cells hang together. Searches read a ground and keep their memory in a struct of their own, so a second
+//! cost, and which cells hang together. Searches read a `UnitGrid` and keep their memory in a struct of their own, so a second
 //! query allocates nothing.
 //!
 //! | search | for |

@@ -1,6 +1,6 @@
 //! Navigation: where one can walk, and the way there.
 //!
-//! | room | holds |
+//! | module | holds |
 //! |---|---|
 //! | [`answer`] | what every search answers with |
 //! | [`bake`] | navigation meshes out of triangles and out of floor plans |

@@ -55,7 +55,7 @@ pub const CATALOG: Catalog = Catalog {
     ],
 };
 
-/// Scenes that are not tested, and why; every other scene of the registry is.
+/// Scenes that are exempt from the honesty test, and why; every other scene of the catalog is tested.
 pub const HONESTY_EXEMPT: &[(&str, &str)] = &[
     ("missile", "flies over an empty field, where nothing hides anything: whatever is changed is soon in view"),
     ("driver", "is alone on a track that stands: there is nobody and nothing to change"),

@@ -1,4 +1,4 @@
-//! A mind that goes through a list of places like [`plain`](crate::straight_walker) but minds the others on the way: mutual
+//! A mind that goes through a list of places like [`straight_walker`](crate::straight_walker) but minds the others on the way: mutual
 //! avoidance (`sentir_act::avoid`) inside of `act`, smoothed so that nobody trembles.
 //!
 //! Before a gate there is an order: who is nearer goes first, and who is behind does all of the yielding. So the first one

@@ -1,6 +1,6 @@
 //! Senses: what of the truth reaches a character, and what it remembers of it.
 //!
-//! | room | holds |
+//! | module | holds |
 //! |---|---|
 //! | [`sight`] | cones, three rays to a body, quotas with a bound on how late one is noticed |
 //! | [`notice`] | how long it takes to notice somebody in view |

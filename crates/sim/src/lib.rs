@@ -3,13 +3,13 @@
 //! | module | holds |
 //! |---|---|
 //! | [`body`], [`body_set`] | capsules that walk, climb, jump and fall; all bodies of a level, in step with the agents of a loop |
-//! | [`input`] | what a person or a script does, quantized at the door |
+//! | [`input`] | what a person or a script does, quantized on entry |
 //! | [`wall`] | the walls of a level as steering knows them |
 //! | [`armory`], [`weapon`], [`kit`] | weapons as authored, in the hand, and all that an agent carries |
 //! | [`shot`], [`blast`], [`reach`] | rays against bodies and the level, projectiles and blasts, pieces near a point |
 //! | [`combat`] | who fires what from where, and what comes of it |
 //! | [`health`] | what a body can take, and who may hurt whom |
-//! | [`item`], [`door`] | items and areas that help, hands on doors |
+//! | [`item`], [`door`] | items and areas that help, opening doors |
 //! | [`round`], [`actor`] | rounds and who wins them, the roster and where an agent comes in |
 //! | [`noise`], [`event`] | what is heard, and what happened, as game events |
 

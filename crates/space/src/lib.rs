@@ -1,6 +1,6 @@
-//! Spatial reasoning: what is seen from where, how strongly what is felt where, which place is best, where one is covered.
+//! Spatial reasoning: what is seen from where, influence over the ground, which place is best for an agent, where it has cover.
 //!
-//! | room | holds |
+//! | module | holds |
 //! |---|---|
 //! | [`visibility`] | obstacles, the region that a watcher sees, and what of a way lies in it |
 //! | [`influence`] | values that spread over walkable ground: who holds what, where a lost target may be |
@@ -10,7 +10,7 @@
 //! **Features**: `files` (on by default) reads queries from files; without it they are authored by code. `schema` writes the JSON
 //! schema of such files, for editors.
 //!
-//! Nothing here draws at random unless luck is handed in, and the same inputs give the same bits on every target.
+//! Nothing here is random unless a random stream is handed in, and the same inputs give the same bits on every target.
 
 pub mod cover;
 pub mod influence;

@@ -17,7 +17,8 @@
 //! | [`build`] | checks, errors with their place |
 //! | [`world`] | names a host knows, and what it hands in |
 //! | [`run`] | the work, in one go or in stages; `rank` scores, and looks for no way that cannot win |
-//! | [`why`] | reasons, drawing |
+//! | [`why`] | reasons |
+//! | [`draw`] | points as a picture |
 //! | [`stock`] | the queries that come with the library |
 //!
 //! ```
@@ -50,6 +51,7 @@
 
 pub mod build;
 pub mod curve;
+pub mod draw;
 mod generate;
 mod measure;
 mod rank;

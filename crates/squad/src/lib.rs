@@ -1,11 +1,11 @@
 //! Characters that fight together: what a team knows and claims, and the soldier, as data files and leaves.
 //!
-//! | room | holds |
+//! | module | holds |
 //! |---|---|
 //! | [`tactical_map`] | the ground of a fight, made once of a level: where one walks, hides and is seen |
 //! | [`tuning`] | everything about a soldier that is a matter of taste, as a file |
-//! | [`claim`] | places that somebody has taken for a purpose |
-//! | [`team`] | what a team knows through its members: alert, lead, where he may be |
+//! | [`claim`] | places that an agent has taken for a purpose |
+//! | [`team`] | what a team knows through its members: alert, lead, where the target may be |
 //! | [`soldier`] | the soldier's brain: the tree, its memory, one thought |
 //! | [`coordinator`] | briefs a squad, answers its questions about places and ways, within a budget a tick |
 //!

@@ -2,7 +2,7 @@
 //!
 //! All brains share one contract, so that they can be swapped and compared on the same body:
 //!
-//! | room | holds |
+//! | module | holds |
 //! |---|---|
 //! | [`value`], [`key`], [`board`] | typed facts, their names, and the boards of an agent, its team and the world |
 //! | [`mod@test`] | questions about boards: is it set, how does it compare, is it near |
@@ -14,7 +14,7 @@
 //!
 //! On it stand the brains, which all run from files and from code, in blocks that can be saved, with reasons:
 //!
-//! | room | holds |
+//! | module | holds |
 //! |---|---|
 //! | [`tree`] | behavior trees |
 //! | [`machine`] | state machines, flat and nested, with history |
@@ -23,10 +23,10 @@
 //! | [`goap`] | plans by goal, searched backward |
 //! | [`htn`] | plans by taking tasks apart |
 //! | [`rule`] | rules, crisp and fuzzy |
-//! | [`clause`], [`situation`], [`work`], [`doing`] | what these share: conditions, a planner's world, the task at work |
+//! | [`clause`], [`situation`], [`work`], [`current_task`] | what these share: conditions, a planner's world, the task at work |
 //!
 //! There is no geometry here and no clock: a brain reads what its host shows it ([`leaf::Host::View`]), its boards and a
-//! tick count. A brain is immutable and shared by all who wear it; what one agent remembers is a block of plain words that
+//! tick count. A brain is immutable and shared by all agents that use it; what one agent remembers is a block of plain words that
 //! saves, loads and hashes by the state derive. Ticks allocate nothing.
 //!
 //! **Features**: `files` (on by default) reads brains from files; without it they are built by code. `schema` writes JSON schemas

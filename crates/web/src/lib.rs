@@ -1,7 +1,7 @@
 //! sentir for the browser: every scene of the product, to be started, stepped, rewound, forked, recorded and drawn from
 //! JavaScript.
 //!
-//! | room | holds |
+//! | module | holds |
 //! |---|---|
 //! | [`session`] | one run: steps, inputs, seeking by snapshots, forks, the recording; plain Rust |
 //! | [`note`] | what was worth a mark on the time bar |

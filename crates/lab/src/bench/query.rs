@@ -1,6 +1,6 @@
 //! `sentir bench query`: environment queries of 81 and 529 points with six tests, the path search and the sweep of the
 //! watcher's region with them; and how exact the one search for all points is. Instructions are counted by running callgrind
-//! on the example `query_rounds` of the crate `sentir_arena`, with two counts of rounds.
+//! on the example `query_rounds` of the crate `sentir_workload`, with two counts of rounds.
 
 use super::{Figure, Rows, median_ms, row};
 use crate::error::LabError;

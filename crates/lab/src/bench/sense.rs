@@ -1,5 +1,5 @@
 //! `sentir bench sense`: what looking around costs, by how many are in the cone of each. Instructions are counted on the
-//! example `sight_load` of the crate `sentir_arena`.
+//! example `sight_load` of the crate `sentir_workload`.
 
 use super::{Figure, Rows, row};
 use crate::error::LabError;

@@ -198,7 +198,9 @@ impl Flood {
             let most = if own < many.query.cost_max { own } else { many.query.cost_max };
             self.aims.push(Aim { node: first_goal + goal, at, cost_max: most * LOOSE });
         }
-        let task = FloodTask { from, first_goal, tactic: &many.query.tactic, bounds: *bounds, cost_max };
+        let tactic = &many.query.tactic;
+        let per_m = tactic.floor_per_m() * graph.thrift();
+        let task = FloodTask { from, first_goal, tactic, bounds: *bounds, cost_max, per_m };
         self.found.clear();
         self.found.resize(many.to.len(), None);
         let done = self.labels.flood(&graph, &task, &mut self.aims, &mut self.found);

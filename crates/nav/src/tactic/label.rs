@@ -58,6 +58,8 @@ pub(super) struct FloodTask<'a> {
     pub(super) bounds: LabelConfig,
     /// Ways that cost more are not looked for, m of plain way.
     pub(super) cost_max: f64,
+    /// What a meter costs at least, links counted, m of plain way.
+    pub(super) per_m: f64,
 }
 
 /// What one may have paid at a point for a way over it to be of interest to any of the goals: each at the straight line's cost
@@ -90,6 +92,25 @@ struct Label {
     /// The next label of the same node, or [`NONE`].
     next: u32,
     is_dead: bool,
+}
+
+/// A label that may become one of its node's.
+struct NewLabel<'a> {
+    node: u32,
+    /// The label before, or [`NONE`].
+    parent: u32,
+    /// The edge that leads here; none at the start.
+    segment: Option<&'a Segment>,
+    walk: Walk,
+    /// What the rest of the path costs at least; 0 in a search for many goals.
+    estimate: f64,
+}
+
+impl NewLabel<'_> {
+    /// The first label of a search.
+    fn start(node: u32) -> NewLabel<'static> {
+        NewLabel { node, parent: NONE, segment: None, walk: Walk::default(), estimate: 0.0 }
+    }
 }
 
 /// The memory of searches with labels: keep one, use it for any graph; may be dropped at any time.
@@ -130,7 +151,8 @@ impl LabelSearch {
         let floor = tactic.floor_per_m();
         let per_m = floor * graph.thrift();
         let distance = |node: u32| (ground(graph.point(node)) - goal).length();
-        self.add(from, (NONE, None), Walk::default(), config.labels_max, per_m * distance(from));
+        let start = NewLabel { estimate: per_m * distance(from), ..NewLabel::start(from) };
+        self.add(&start, config.labels_max);
         let (mut expanded, mut ending) = (0, Ending::NoPath);
         // Where the way leads if it does not lead to the goal: the label nearest to it.
         let mut best = (f64::INFINITY, 0);
@@ -166,7 +188,8 @@ impl LabelSearch {
                 let walk = tactic.advance(label.walk, segment, &mut spans);
                 let is_nearer = next == to && walk.cost < known;
                 known = if is_nearer { walk.cost * (1.0 + 1e-9) + 1e-9 } else { known };
-                self.add(next, (number, Some(segment)), walk, config.labels_max, estimate);
+                let label = NewLabel { node: next, parent: number, segment: Some(segment), walk, estimate };
+                self.add(&label, config.labels_max);
             });
             self.spans = spans;
         }
@@ -191,8 +214,7 @@ impl LabelSearch {
         self.clear(graph.node_count());
         self.reaches.resize(self.heads.len(), (0, 0.0));
         let (mut expanded, mut left) = (0, aims.len());
-        let per_m = task.tactic.floor_per_m() * graph.thrift();
-        self.add(task.from, (NONE, None), Walk::default(), task.bounds.labels_max, 0.0);
+        self.add(&NewLabel::start(task.from), task.bounds.labels_max);
         while let Some((cost, number)) = self.open.pop() {
             let Label { node, is_dead, .. } = self.labels[number as usize];
             if is_dead {
@@ -211,22 +233,22 @@ impl LabelSearch {
                 continue;
             }
             // Ways that became known in the meantime leave less to hope for.
-            if cost > reach(graph.point(node), aims, per_m) {
+            if cost > reach(graph.point(node), aims, task.per_m) {
                 continue;
             }
             if expanded >= task.bounds.expansions_max {
                 return (expanded, false);
             }
             expanded += 1;
-            self.flow(graph, task, aims, (number, per_m));
+            self.flow(graph, task, aims, number);
         }
         (expanded, true)
     }
 
     /// Goes on from a label of a search for many.
-    fn flow<G: Graph>(&mut self, graph: &G, task: &FloodTask<'_>, aims: &mut [Aim], (number, per_m): (u32, f64)) {
+    fn flow<G: Graph>(&mut self, graph: &G, task: &FloodTask<'_>, aims: &mut [Aim], number: u32) {
         let Label { walk: before, node, .. } = self.labels[number as usize];
-        let FloodTask { first_goal, tactic, bounds, cost_max, .. } = *task;
+        let FloodTask { first_goal, tactic, bounds, cost_max, per_m, .. } = *task;
         let floor = tactic.floor_per_m();
         let mut spans = std::mem::take(&mut self.spans);
         graph.visit_edges(node, &mut |next, segment| {
@@ -245,7 +267,8 @@ impl LabelSearch {
             if walk.cost > cost_max || walk.cost > most {
                 return;
             }
-            self.add(next, (number, Some(segment)), walk, bounds.labels_max, 0.0);
+            let label = NewLabel { node: next, parent: number, segment: Some(segment), walk, estimate: 0.0 };
+            self.add(&label, bounds.labels_max);
             if next >= first_goal
                 && let Some(aim) = aims.iter_mut().find(|aim| aim.node == next)
                 && walk.cost < aim.cost_max
@@ -329,14 +352,8 @@ impl LabelSearch {
     }
 
     /// Adds a label unless another one dominates it; those it dominates die.
-    fn add(
-        &mut self,
-        node: u32,
-        (parent, segment): (u32, Option<&Segment>),
-        walk: Walk,
-        labels_max: u16,
-        estimate: f64,
-    ) {
+    fn add(&mut self, label: &NewLabel<'_>, labels_max: u16) {
+        let &NewLabel { node, parent, segment, walk, estimate } = label;
         // A node that is none, or a point that is no number, leads nowhere.
         let Some(head) = self.heads.get_mut(node as usize).filter(|_| (walk.cost + estimate).is_finite()) else {
             return;

@@ -11,7 +11,7 @@ use sentir_level::{FloorId, LevelState, LevelView};
 use sentir_nav::bake::LevelFilter;
 use sentir_nav::tactic::Field;
 use sentir_space::cover::{self as shelter, Borders, CoverConfig, CoverMap, CoverMapConfig, CoverSet};
-use sentir_space::query::{Lexicon, Query, why};
+use sentir_space::query::{Lexicon, Query, draw};
 use sentir_space::visibility::draw::draw_region;
 use sentir_space::visibility::{FloorSight, Region, Sweep};
 
@@ -274,23 +274,12 @@ impl Vantage {
             let size = sentir::core::glam::UVec2::new(30, 22);
             list.heat(Layer::INFLUENCE, Color::rgb(0x7d4bb0).alpha(120), plane::lift(at, 0.02), 1.0, size, &values);
         }
-        let kept = || findings.spots.iter().map(|spot| spot.score).filter(|&score| score >= 0.0);
-        let (low, high) = (kept().fold(1.0, math::min), kept().fold(0.0, math::max));
-        for (number, spot) in (0..).zip(&findings.spots) {
-            let at = spot.at + Vec3::Y * 0.05;
-            if spot.score < 0.0 {
-                list.circle(Layer::QUERIES, Color::rgb(0x9aa0a6).alpha(90), at, 0.07, false);
-                continue;
-            }
-            let share = if high > low { (spot.score - low) / (high - low) } else { 1.0 };
-            list.circle(Layer::QUERIES, why::ramp(share), at, 0.17, true);
-            if Some(number) == findings.best {
-                list.circle(Layer::QUERIES, Color::rgb(0x14532d), at, 0.45, false);
-            }
+        draw::draw_points(findings.spots.iter().map(|spot| (spot.at, (spot.score >= 0.0).then_some(spot.score))), list);
+        if let Some(best) = findings.best.and_then(|best| findings.spots.get(best as usize)) {
+            draw::draw_best(best.at, list);
         }
         for spot in labeled(world, findings) {
-            let above = spot.at + plane::lift(Vec2::new(0.0, 0.35), 0.0);
-            list.label(Layer::QUERIES, Color::rgb(0x4a5058), above, format_args!("{:.2}", spot.score));
+            draw::draw_score(spot.at, spot.score, list);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What each test measures of a point: one number, before bounds, scales and curves.
 
+use sentir_core::body::Pose;
 use sentir_core::geometry::Ray;
 use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::{math, plane};
@@ -16,7 +17,7 @@ pub const FAR_M: f32 = 1e6;
 /// Who is in which context, as they were when the query began: positions and yaws, context by context.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Frozen {
-    subjects: Vec<(Vec3, f32)>,
+    subjects: Vec<Pose>,
     ends: Vec<u32>,
 }
 
@@ -26,57 +27,69 @@ impl Frozen {
         self.ends.clear();
         for context in 0..query.context_count {
             let finite = world.subjects(context).iter().filter(|it| it.position.is_finite());
-            self.subjects.extend(finite.map(|it| (it.position, it.yaw)));
+            self.subjects.extend(finite.map(|it| Pose { position: it.position, yaw: it.yaw }));
             self.ends.push(self.subjects.len() as u32);
         }
     }
 
-    pub(super) fn of(&self, context: usize) -> &[(Vec3, f32)] {
+    pub(super) fn of(&self, context: usize) -> &[Pose] {
         let end = |context: usize| self.ends.get(context).copied().unwrap_or(0) as usize;
         let first = if context == 0 { 0 } else { end(context - 1) };
         self.subjects.get(first..end(context)).unwrap_or_default()
     }
 }
 
-/// The value of a test at a point. `known` is what was read when the query began.
-pub(super) fn measure(
-    kind: TestKind,
-    known: f32,
-    (place, index): (MeshPoint, u32),
-    frozen: &Frozen,
-    world: &QueryWorld<'_>,
-    walls: &mut WallScratch,
-) -> f32 {
+/// A point that a test is asked about.
+pub(super) struct Candidate {
+    pub(super) place: MeshPoint,
+    /// Its number among the points of the query.
+    pub(super) index: u32,
+    /// What was read for this test when the query began.
+    pub(super) known: f32,
+}
+
+/// What tests read: what was frozen when the query began, and what does not move.
+pub(super) struct MeasureView<'a, 'w> {
+    pub(super) frozen: &'a Frozen,
+    pub(super) world: &'a QueryWorld<'w>,
+}
+
+/// The value of a test at a point.
+pub(super) fn measure(kind: TestKind, at: &Candidate, view: &MeasureView<'_, '_>, walls: &mut WallScratch) -> f32 {
+    let &Candidate { place, index, known } = at;
+    let &MeasureView { frozen, world } = view;
     let point = place.point;
     match kind {
         TestKind::Visibility { .. } | TestKind::Influence { .. } => known,
         TestKind::Randomness | TestKind::PathCost { .. } => 0.0,
-        TestKind::Distance { to, each } => fold(frozen.of(to), each, FAR_M, |it| (it.0 - point).length()),
-        TestKind::Spread { from } => fold(frozen.of(from), Each::Least, FAR_M, |it| (it.0 - point).length()),
+        TestKind::Distance { to, each } => fold(frozen.of(to), each, FAR_M, |it| (it.position - point).length()),
+        TestKind::Spread { from } => fold(frozen.of(from), Each::Least, FAR_M, |it| (it.position - point).length()),
         TestKind::BehindCover { .. } if known == f32::INFINITY => known,
-        TestKind::BehindCover { from } => fold(frozen.of(from), Each::Most, 0.0, |it| shelter(world, place, it.0)),
+        TestKind::BehindCover { from } => {
+            fold(frozen.of(from), Each::Most, 0.0, |it| shelter(world, place, it.position))
+        }
         TestKind::Obstacles { reach_m } => match world.borders {
             Some(borders) => borders.nearness(point, reach_m),
             None => 1.0 - clearance(world, place, reach_m, walls) / reach_m,
         },
         TestKind::Flank { target, from } => {
-            let Some(&(eye, _)) = frozen.of(target).first() else { return math::PI };
+            let Some(&Pose { position: eye, .. }) = frozen.of(target).first() else { return math::PI };
             let way = plane::ground(point - eye);
-            fold(frozen.of(from), Each::Least, math::PI, |it| angle(way, plane::ground(it.0 - eye)))
+            fold(frozen.of(from), Each::Least, math::PI, |it| angle(way, plane::ground(it.position - eye)))
         }
         TestKind::LineOfFire { to, past, width_m, heights_m } => {
             let up = heights_m.map(|height_m| Vec3::Y * height_m);
-            let is_clear = |&(target, _): &(Vec3, f32)| {
+            let is_clear = |&Pose { position: target, .. }: &Pose| {
                 is_open(world, place, target, up) && !is_barred(frozen.of(past), point, target, width_m)
             };
             f32::from(u8::from(frozen.of(to).iter().all(is_clear)))
         }
-        TestKind::Facing { of, each } => {
-            fold(frozen.of(of), each, 0.0, |it| plane::direction(plane::ground(point - it.0)).dot(plane::heading(it.1)))
-        }
-        TestKind::Height { above, each } => fold(frozen.of(above), each, 0.0, |it| point.y - it.0.y),
+        TestKind::Facing { of, each } => fold(frozen.of(of), each, 0.0, |it| {
+            plane::direction(plane::ground(point - it.position)).dot(plane::heading(it.yaw))
+        }),
+        TestKind::Height { above, each } => fold(frozen.of(above), each, 0.0, |it| point.y - it.position.y),
         TestKind::CoverQuality { from } => {
-            let quality = |it: &(Vec3, f32)| world.cover_map.map_or(0.0, |map| map.quality(point, it.0));
+            let quality = |it: &Pose| world.cover_map.map_or(0.0, |map| map.quality(point, it.position));
             fold(frozen.of(from), Each::Least, 0.0, quality)
         }
         TestKind::Clearance { reach_m } => clearance(world, place, reach_m, walls),
@@ -85,7 +98,7 @@ pub(super) fn measure(
 }
 
 /// One number of several; `none` of none.
-fn fold(subjects: &[(Vec3, f32)], each: Each, none: f32, value: impl Fn(&(Vec3, f32)) -> f32) -> f32 {
+fn fold(subjects: &[Pose], each: Each, none: f32, value: impl Fn(&Pose) -> f32) -> f32 {
     let Some((first, rest)) = subjects.split_first() else { return none };
     let first = value(first);
     match each {
@@ -165,10 +178,10 @@ fn is_open(world: &QueryWorld<'_>, place: MeshPoint, target: Vec3, up: [Vec3; 2]
 }
 
 /// Whether anybody is in a line of fire.
-fn is_barred(friends: &[(Vec3, f32)], from: Vec3, to: Vec3, width_m: f32) -> bool {
+fn is_barred(friends: &[Pose], from: Vec3, to: Vec3, width_m: f32) -> bool {
     let (a, b) = (plane::ground(from), plane::ground(to));
     friends.iter().any(|friend| {
-        let at = plane::ground(friend.0);
+        let at = plane::ground(friend.position);
         (plane::nearest_on_segment(a, b, at).0 - at).length_squared() < width_m * width_m
     })
 }

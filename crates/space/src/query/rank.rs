@@ -25,13 +25,22 @@ const BATCH: usize = 8;
 /// Scores nearer than this may be the same but for rounding.
 const ROUNDING: f32 = 1e-5;
 
+/// A test of path costs at work.
+struct PathTest<'a> {
+    /// Which of the query's tests.
+    number: u16,
+    /// Where the paths begin; none off the mesh.
+    from: Option<MeshPoint>,
+    tactic: Tactic<'a>,
+}
+
 impl QueryRun {
     /// What ways to the points that are left cost; the work it takes. `is_last`: no other test comes after it.
     pub(super) fn find_paths(&mut self, query: &Query, world: &QueryWorld<'_>, (number, is_last): (u16, bool)) -> u32 {
         let test = &query.tests[usize::from(number)];
         let TestKind::PathCost { by } = test.kind else { return 0 };
         let oneself = self.frozen.of(Lexicon::ONESELF).first();
-        let from = oneself.and_then(|it| world.mesh.nearest(it.0, FOOTING_M));
+        let from = oneself.and_then(|it| world.mesh.nearest(it.position, FOOTING_M));
         let tactic = if by == PathBy::Tactic { world.tactic } else { Tactic::default() };
         self.hopes.clear();
         self.hopes.extend(self.alive.iter().map(|&index| (f32::INFINITY, index)));
@@ -48,7 +57,7 @@ impl QueryRun {
         while wanted > 0 && sought < self.hopes.len() {
             let batch = sought..self.hopes.len().min(sought + wanted);
             sought = batch.end;
-            self.seek(query, world, number, (from, tactic), batch);
+            self.seek(query, world, &PathTest { number, from, tactic }, batch);
             wanted = if sought < self.hopes.len() { self.doubtful(query, number, sought) } else { 0 };
         }
         let points = world.spread.map_or(0, |spread| spread.len() as u32);
@@ -56,14 +65,8 @@ impl QueryRun {
     }
 
     /// Looks for the ways to some of the points of `hopes`.
-    fn seek(
-        &mut self,
-        query: &Query,
-        world: &QueryWorld<'_>,
-        number: u16,
-        (from, tactic): (Option<MeshPoint>, Tactic<'_>),
-        batch: Range<usize>,
-    ) {
+    fn seek(&mut self, query: &Query, world: &QueryWorld<'_>, paths: &PathTest<'_>, batch: Range<usize>) {
+        let PathTest { number, from, tactic } = *paths;
         let test = &query.tests[usize::from(number)];
         let slots = usize::from(number) * self.found.len();
         self.goals.clear();

@@ -13,7 +13,7 @@ use sentir_nav::tactic::Flood;
 
 use super::build::{POINTS_MAX, Query, Test, TestKind};
 use super::generate::generate;
-use super::measure::{self, Frozen};
+use super::measure::{self, Candidate, Frozen, MeasureView};
 use super::world::QueryWorld;
 
 /// Work of generating a point and putting it onto the ground.
@@ -140,6 +140,15 @@ pub struct QueryRun {
     is_cut: bool,
 }
 
+/// Where a query is.
+#[derive(Clone, Copy)]
+struct TestCursor {
+    /// The test that is asked.
+    test: u16,
+    /// The next point, among those that are left.
+    cursor: u32,
+}
+
 impl QueryRun {
     /// Asks in one go. `luck` is any number, from a random stream of who asks: the same luck, the same answer.
     pub fn ask(&mut self, query: &Query, world: &QueryWorld<'_>, rng: u64) -> QueryAnswer<'_> {
@@ -203,7 +212,7 @@ impl QueryRun {
                 self.pay(work, budget);
                 self.alive.len() as u32
             } else {
-                self.judge_all(query, world, (test, cursor), budget)
+                self.judge_all(query, world, TestCursor { test, cursor }, budget)
             };
             self.phase = Phase::Test { number, cursor };
             if cursor as usize >= self.alive.len() {
@@ -307,14 +316,9 @@ impl QueryRun {
         self.spent += u64::from(paid);
     }
 
-    /// Asks one test about the points from one on, for as long as the budget lasts; the next point.
-    fn judge_all(
-        &mut self,
-        query: &Query,
-        world: &QueryWorld<'_>,
-        (test, mut cursor): (u16, u32),
-        budget: &mut Budget,
-    ) -> u32 {
+    /// Asks one test about the points from one on, for as long as the budget lasts; where it stopped.
+    fn judge_all(&mut self, query: &Query, world: &QueryWorld<'_>, from: TestCursor, budget: &mut Budget) -> u32 {
+        let TestCursor { test, mut cursor } = from;
         while let Some(&point) = self.alive.get(cursor as usize).filter(|_| budget.left() > 0) {
             let work = self.judge(query, world, test, point);
             self.pay(work, budget);
@@ -329,7 +333,8 @@ impl QueryRun {
         let slot = usize::from(number) * self.found.len() + index as usize;
         let known = self.values[slot];
         let place = self.places[index as usize];
-        let value = measure::measure(test.kind, known, (place, index), &self.frozen, world, &mut self.walls);
+        let view = MeasureView { frozen: &self.frozen, world };
+        let value = measure::measure(test.kind, &Candidate { place, index, known }, &view, &mut self.walls);
         self.values[slot] = value;
         self.fates[index as usize] = fate(test, number, value);
         test.kind.work()

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use sentir_core::draw::{Color, DrawList, Layer};
 use sentir_core::glam::Vec3;
 
 use super::build::Query;
@@ -124,46 +123,6 @@ impl QueryRun {
     pub fn tell<'a>(&self, query: &'a Query, index: u32) -> Telling<'a> {
         Telling { query, reason: self.reason(query, index) }
     }
-
-    /// Draws every point: those that were scored from red over yellow to green, worst to best of those that are left, and
-    /// dropped ones as small gray rings. Scores are written beside them if `has_labels`.
-    pub fn draw(&self, has_labels: bool, list: &mut DrawList) {
-        let alive = || (0..self.found.len() as u32).filter_map(|index| self.score(index));
-        let low = alive().fold(f32::INFINITY, sentir_core::math::min);
-        let high = alive().fold(f32::NEG_INFINITY, sentir_core::math::max);
-        for (index, place) in (0..).zip(&self.places) {
-            let at = place.point + Vec3::Y * 0.05;
-            let Some(score) = self.score(index) else {
-                list.circle(Layer::QUERIES, Color::rgb(0x9aa0a6).alpha(110), at, 0.08, false);
-                continue;
-            };
-            let share = if high > low { (score - low) / (high - low) } else { 1.0 };
-            list.circle(Layer::QUERIES, ramp(share), at, 0.2, true);
-            if has_labels {
-                list.label(
-                    Layer::QUERIES,
-                    Color::rgb(0x23272b),
-                    at + Vec3::new(0.0, 0.0, -0.35),
-                    format_args!("{score:.2}"),
-                );
-            }
-        }
-        if let Some(best) = self.best.first() {
-            list.circle(Layer::QUERIES, Color::rgb(0x14532d), best.place.point + Vec3::Y * 0.06, 0.42, false);
-        }
-    }
-}
-
-/// From red over yellow to green.
-pub fn ramp(share: f32) -> Color {
-    let share = sentir_core::math::saturate(share);
-    let part = |from: f32, to: f32, at: f32| (from + (to - from) * at) as u8;
-    let (r, g) = if share < 0.5 {
-        (214, part(48.0, 200.0, share * 2.0))
-    } else {
-        (part(214.0, 40.0, share * 2.0 - 1.0), part(200.0, 160.0, share * 2.0 - 1.0))
-    };
-    Color { r, g, b: 48, a: 255 }
 }
 
 /// A reason as a sentence.

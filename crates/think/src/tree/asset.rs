@@ -64,7 +64,7 @@ use std::collections::BTreeMap;
 
 use sentir_asset::{AssetError, Entry, FilePosition, Header, Node, Problem, Refusal, Value as Asset};
 #[cfg(feature = "files")]
-use sentir_asset::{Migration, MigrationError};
+use sentir_asset::{Migration, MigrationError, MigrationPlan};
 use sentir_core::state::hash;
 
 use super::condition::{ConditionSpec, read_conditions};
@@ -89,7 +89,7 @@ pub const MIGRATIONS: &[Migration] = &[];
 /// Brings a file to the current version of the format; none when it is there already.
 #[cfg(feature = "files")]
 pub fn migrate(text: &str, file: &str) -> Result<Option<String>, MigrationError> {
-    sentir_asset::migrate(text, file, &[FORMAT], MIGRATIONS)
+    sentir_asset::migrate(text, file, &MigrationPlan { known: &[FORMAT], steps: MIGRATIONS })
 }
 
 /// What the key of a kind holds.
