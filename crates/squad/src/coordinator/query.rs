@@ -22,7 +22,7 @@ use crate::team::{self, Team};
 /// Questions of one member that wait at most.
 const ASKS_MAX: usize = 4;
 
-/// The queries that a soldier asks, by the number that [`Question::Place`] has.
+/// The queries that a soldier asks, by the number that [`Question::Place`](sentir_core::intent::Question::Place) has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, State)]
 #[serde(rename_all = "snake_case")]
 pub enum QueryName {
