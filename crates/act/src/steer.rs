@@ -18,11 +18,11 @@
 //! | [`follow_leader`], [`queue`] | behind a leader with a clear lane; in a line |
 //! | [`align`], [`anti_align`], [`face`], [`look_ahead`], [`offset_align`] | turning, in rad/s² |
 //!
-//! Results may be longer than the body can do: combine them (`crate::blend`), then cut ([`Mover::held`]). Where things are
+//! Results may be longer than the body can do: combine them (`crate::blend`), then cut ([`Mover::clamped`]). Where things are
 //! exactly symmetric, as two who meet head on, everybody goes to the right; but for that, mirrored worlds give mirrored
 //! answers.
 //!
-//! [`Mover::held`]: crate::Mover::held
+//! [`Mover::clamped`]: crate::Mover::clamped
 
 pub mod flow;
 pub mod goal;
