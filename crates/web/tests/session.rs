@@ -2,12 +2,17 @@
 //! recorded here replays elsewhere.
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 
+mod screen;
+
 use sentir::core::draw::{DrawList, Layer};
 use sentir::core::glam::Vec2;
 use sentir::core::pool::Serial;
 use sentir::prelude::{Actions, HostKey, Stance};
-use sentir_harness::info::{BY_PERSON, BodyShape, Changes, ControlAction, ControlMode};
+use sentir_harness::animation::Activity;
+use sentir_harness::hud::{Place, Tone};
+use sentir_harness::info::{BY_PERSON, Changes, ControlAction, ControlMode, Ground, Model, View};
 use sentir_harness::recording::Recording;
+use sentir_harness::sound::SoundKind;
 use sentir_sim::input::Input;
 use sentir_web::note::NOTES_MAX;
 use sentir_web::picture::{HEAD, Picture};
@@ -224,7 +229,16 @@ fn union_of(name: &str) -> Vec<&'static str> {
 fn the_types_name_just_what_the_tables_have() {
     assert_eq!(union_of("ControlMode"), ControlMode::ALL.map(ControlMode::name));
     assert_eq!(union_of("ControlAction"), ControlAction::ALL.map(ControlAction::name));
-    assert_eq!(union_of("BodyShape"), BodyShape::ALL.map(BodyShape::name));
+    let names = |all: &mut dyn Iterator<Item = &'static str>| all.collect::<Vec<_>>();
+    assert_eq!(union_of("Model"), names(&mut Model::ALL.iter().map(|it| it.name())));
+    assert_eq!(union_of("Ground"), names(&mut Ground::ALL.iter().map(|it| it.name())));
+    assert_eq!(union_of("View"), names(&mut View::ALL.iter().map(|it| it.name())));
+    assert_eq!(union_of("Tone"), names(&mut Tone::ALL.iter().map(|it| it.name())));
+    assert_eq!(union_of("Place"), names(&mut Place::ALL.iter().map(|it| it.name())));
+    assert_eq!(union_of("Activity"), names(&mut Activity::ALL.iter().map(|it| it.name())));
+    assert_eq!(union_of("SoundKind"), names(&mut SoundKind::ALL.iter().map(|it| it.name())));
+    assert_eq!(union_of("AgentNumber"), report::AGENT_NUMBERS);
+    assert_eq!(union_of("FallenNumber"), report::FALLEN_NUMBERS);
     assert_eq!(union_of("EventClass"), report::EventClass::ALL.map(report::EventClass::name));
     let layers = report::layers();
     let names: Vec<&str> = layers.as_array().unwrap().iter().map(|layer| layer["name"].as_str().unwrap()).collect();

@@ -24,10 +24,13 @@ use sentir_harness::edit::part_name;
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{BodyShape, KindLook, SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Editable, Inspectable, MatchView, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
+use sentir_harness::sound::{Sound, SoundKind};
 use sentir_sim::body::BodyConfig;
 use sentir_sim::body_set::{BodySet, BodySetScratch, Seen};
 use world::World;
@@ -42,7 +45,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             of tasks, or rules; all do the same. Play your own with --asset guard/tree.yaml=PATH, or the file of another \
             kind with --set brain=...; in the studio, edit it while it thinks.",
     controls: None,
-    kinds: &[KindLook::new(GUARD, "guard", BodyShape::Person), KindLook::new(mind::FOE, "foe", BodyShape::Person)],
+    kinds: &[KindLook::new(GUARD, "guard", Model::Soldier), KindLook::new(mind::FOE, "foe", Model::Soldier)],
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: SETTINGS,
     assets: ASSETS,
@@ -203,6 +207,14 @@ impl Scene for Guard {
 
     fn editable_mut(&mut self) -> Option<&mut dyn Editable<Self>> {
         Some(self)
+    }
+
+    /// What is heard from where the phone is, and from nobody, is the phone.
+    fn sounds(&self, _view: MatchView<'_, Self>, list: &mut Vec<Sound>) {
+        let phone = self.mind.posts.phone;
+        for sound in list.iter_mut().filter(|sound| sound.key.is_none() && sound.position.distance(phone) < 1.0) {
+            sound.kind = SoundKind::Alarm;
+        }
     }
 
     fn inspectable(&self) -> Option<&dyn Inspectable<Self>> {
