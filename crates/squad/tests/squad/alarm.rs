@@ -188,6 +188,8 @@ struct Row {
     at: Tick,
     /// Number, place, and seats.
     nodes: Vec<(u16, Vec3, Vec<Option<AgentId>>)>,
+    /// The same of nodes that an earlier cry reported: forgotten when seats are shared out.
+    left: Vec<(u16, Vec3, Vec<Option<AgentId>>)>,
 }
 
 impl Table {
@@ -200,12 +202,13 @@ impl Table {
         });
         sorted.truncate(usize::from(config.node_count));
         let old = self.rows.iter().position(|row| row.id == id).map(|at| self.rows.remove(at));
+        let left = old.map_or_else(Vec::new, |row| row.nodes.into_iter().chain(row.left).collect());
         let seats_of = |number: u16| {
-            let kept = old.as_ref().and_then(|row| row.nodes.iter().find(|node| node.0 == number));
+            let kept = left.iter().find(|node| node.0 == number);
             kept.map_or_else(|| vec![None; usize::from(config.seats_per_node)], |node| node.2.clone())
         };
         let nodes = sorted.into_iter().map(|(number, at)| (number, at, seats_of(number))).collect();
-        self.rows.push(Row { id, place, at: tick, nodes });
+        self.rows.push(Row { id, place, at: tick, nodes, left });
         self.rows.sort_by_key(|row| row.id);
         if self.rows.len() > ALARMS_MAX {
             self.rows.remove(0);
@@ -218,6 +221,7 @@ impl Table {
 
     fn settle(&mut self, claims: &[SeatClaim], config: &AlarmConfig, tick: Tick) {
         self.rows.retain(|row| tick.since(row.at) < config.lasts);
+        self.rows.iter_mut().for_each(|row| row.left.clear());
         for seat in self.seats_mut() {
             *seat = seat.filter(|who| claims.iter().any(|claim| claim.agent == *who));
         }
@@ -233,7 +237,8 @@ impl Table {
                 let mut order: Vec<usize> = (0..row.nodes.len()).collect();
                 order.sort_by(|&a, &b| {
                     let (a, b) = (&row.nodes[a], &row.nodes[b]);
-                    let even = if config.fill == FillOrder::EmptiestFirst { taken(&a.2).cmp(&taken(&b.2)) } else { std::cmp::Ordering::Equal };
+                    let even = taken(&a.2).cmp(&taken(&b.2));
+                    let even = if config.fill == FillOrder::EmptiestFirst { even } else { std::cmp::Ordering::Equal };
                     even.then(far(a.1).total_cmp(&far(b.1))).then(a.0.cmp(&b.0))
                 });
                 for node in order {
