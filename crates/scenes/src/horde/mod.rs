@@ -1,6 +1,7 @@
 //! The horde: zombies in rounds, the minds that drive them, and the bot that measures them.
 
 pub(crate) mod game;
+#[allow(clippy::module_inception, reason = "a scene's file has its name, and so has its family")]
 pub(crate) mod horde;
 pub(crate) mod horde_battery;
 pub(crate) mod horde_kinds;

@@ -57,7 +57,7 @@ fn gauges(horde: &Horde, world: &World) -> Vec<Gauge> {
     }
     if horde.plan.has_director {
         let director = &world.director;
-        let share = director.intensity() / horde.mind.rules.director.peak.max(0.1);
+        let share = director.intensity() / math::max(horde.mind.rules.director.peak, 0.1);
         list.push(Gauge::new("intensity", director.stage().name(), Place::TopRight).with_share(share));
     }
     list
