@@ -12,6 +12,8 @@ mod figure;
 mod firefight;
 mod firefight_levels;
 mod fuzz;
+mod horde;
+mod horde_picture;
 mod levels;
 mod license;
 mod limits;

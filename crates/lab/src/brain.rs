@@ -94,7 +94,21 @@ impl Figures {
             self.ways.to_string(),
             ratio(|tree| tree.branching),
             ratio(|tree| tree.effective),
+            self.orders(|depth| depth),
+            self.orders(|_| 1),
         ]
+    }
+
+    /// The orders of a search through the tree, without and with an early end of sequences: the branching factor to the power
+    /// of what `power` makes of the depth. In space that is the depth; in time 1, as a solution is at the first level.
+    fn orders(&self, power: impl Fn(u32) -> u32) -> String {
+        let order = |tree: &Analysis, ratio: sentir::think::tree::Ratio| {
+            format!("{:.2}^{}", ratio.value(), power(tree.depth))
+        };
+        self.tree.as_ref().map_or_else(
+            || "–".to_owned(),
+            |tree| format!("{}, {}", order(tree, tree.branching), order(tree, tree.effective)),
+        )
     }
 
     fn json(&self) -> Value {
@@ -104,6 +118,7 @@ impl Figures {
             "transitions": self.ways,
             "branching": self.tree.map(|tree| ratio(tree.branching)),
             "effective_branching": self.tree.map(|tree| ratio(tree.effective)),
+            "order_in_space": self.orders(|depth| depth), "order_in_time": self.orders(|_| 1),
         })
     }
 }
@@ -126,7 +141,18 @@ pub(crate) fn analyze(options: &AnalyzeOptions) -> Done {
         writeln!(out, "{}", json!({ "brains": objects }))?;
     } else {
         let mut table = Table::new();
-        let head = ["brain", "kind", "parts", "leaves", "depth", "transitions", "branching", "effective branching"];
+        let head = [
+            "brain",
+            "kind",
+            "parts",
+            "leaves",
+            "depth",
+            "transitions",
+            "branching",
+            "effective branching",
+            "orders in space",
+            "orders in time",
+        ];
         table.load_style(presets::UTF8_BORDERS_ONLY).set_header(head);
         all.iter().for_each(|(figures, ..)| {
             table.add_row(figures.row());
@@ -158,7 +184,11 @@ fn look_into(path: &Path, bytes: &[u8], only: Option<&str>) -> Result<Vec<(Figur
         // What needs ports is only a part of others.
         let Ok(tree) = library.tree(tree_name, &leaves) else { continue };
         let outline = tree.outline(library.keys());
-        found.push((Figures::of(tree_name, &outline, Some(tree.analyze())), outline, library.keys().clone()));
+        // Of a file with one tree, the file says what it is.
+        let is_alone = library.names().count() == 1 && tree_name == sentir::think::brain::MAIN_TREE;
+        let stem = path.file_stem().filter(|_| is_alone).map(|stem| stem.to_string_lossy().into_owned());
+        let title = stem.as_deref().unwrap_or(tree_name);
+        found.push((Figures::of(title, &outline, Some(tree.analyze())), outline, library.keys().clone()));
     }
     match only {
         Some(only) if found.is_empty() => {

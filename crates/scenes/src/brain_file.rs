@@ -25,6 +25,7 @@ const FAMILIES: &[Family] = &[
     Family { start: "guard/", path: "think/assets/guard", check: crate::brain::guard::check },
     Family { start: "soldier-plan/", path: "think/assets/soldier.yaml", check: crate::brain::guard::check },
     Family { start: "soldier/tree", path: "squad/assets/soldier.yaml", check: Soldier::check },
+    Family { start: "horde/", path: "scenes/assets/horde/minds", check: crate::horde::game::registry::check },
 ];
 
 impl Family {
@@ -82,8 +83,8 @@ mod tests {
                 count += 1;
             }
         }
-        // Eight kinds of guards, the planner, and the soldier of ten scenes.
-        assert_eq!(count, 19);
+        // Eight kinds of guards, the planner, the soldier of ten scenes, and thirteen minds in five scenes of the horde.
+        assert_eq!(count, 19 + 5 * 13);
     }
 
     #[test]

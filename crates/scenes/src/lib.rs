@@ -5,6 +5,7 @@
 //! | family | shows |
 //! |---|---|
 //! | `firefight` | soldiers against a player, and each behavior of a soldier alone |
+//! | `horde` | zombies in rounds, and the bot that measures their minds |
 //! | `combat` | the rules of fighting: a range, two teams |
 //! | `brain` | every kind of brain |
 //! | `sense` | senses and honesty |
@@ -24,6 +25,7 @@ mod crowd;
 mod firefight;
 mod formation;
 mod grid;
+mod horde;
 mod navigation;
 mod orca_walker;
 pub mod sense;
@@ -42,6 +44,11 @@ pub const CATALOG: Catalog = Catalog {
             name: "firefight",
             about: "soldiers against a player, and each behavior alone",
             scenes: firefight::SCENES,
+        },
+        Family {
+            name: "horde",
+            about: "zombies in rounds, and the bot that measures their minds",
+            scenes: horde::SCENES,
         },
         Family { name: "combat", about: "the rules of fighting", scenes: combat::SCENES },
         Family { name: "brain", about: "every kind of brain", scenes: brain::SCENES },

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`tactical_map`] | the ground of a fight, made once of a level: where one walks, hides and is seen |
 //! | [`tuning`] | everything about a soldier that is a matter of taste, as a file |
+//! | [`alarm`] | alarms, the nodes they report, and seats at them; for any game |
 //! | [`claim`] | places that an agent has taken for a purpose |
 //! | [`team`] | what a team knows through its members: alert, lead, where the target may be |
 //! | [`soldier`] | the soldier's brain: the tree, its memory, one thought |
@@ -25,6 +26,7 @@ pub use sentir_nav as nav;
 pub use sentir_space as space;
 pub use sentir_think as think;
 
+pub mod alarm;
 pub mod claim;
 pub mod coordinator;
 mod fact;

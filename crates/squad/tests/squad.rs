@@ -27,6 +27,8 @@ use sentir_squad::team::{
 };
 use sentir_squad::tuning::Tuning;
 
+#[path = "squad/alarm.rs"]
+mod alarm;
 #[path = "squad/decision.rs"]
 mod decision;
 

@@ -478,6 +478,25 @@ fn the_guide_to_brains_says_what_is_true() {
 }
 
 #[test]
+fn the_guide_to_the_horde_says_what_is_true() {
+    let guide = include_str!("../../../../docs/guide/horde.md");
+    let folder = Folder::new("horde-guide");
+    let [mind] = blocks(guide, "yaml")[..] else { panic!("another number of files") };
+    std::fs::write(folder.file("mine.yaml"), mind).unwrap();
+    let commands: Vec<_> = blocks(guide, "sh").iter().flat_map(|block| block.lines()).collect();
+    assert!(commands.len() >= 6, "{commands:?}");
+    for line in commands {
+        let words = line.strip_prefix("cargo run --release -- ").unwrap().split_whitespace();
+        let output = program().args(words).current_dir(&folder.0).output().unwrap();
+        assert!(output.status.success(), "{line}: {}", text(&output.stderr));
+    }
+    // Every leaf that it names is one of the scene.
+    for name in ["seat_free", "spread_alarm", "go_to_seat", "stalk", "enemy_known"] {
+        assert!(guide.contains(&format!("`{name}`")));
+    }
+}
+
+#[test]
 fn what_happened_is_written_as_a_table() {
     let folder = Folder::new("events");
     let file = folder.file("out.csv");
