@@ -3,10 +3,9 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Body } from "./agent.js";
+import type { View } from "./model/view.js";
 import type { Block } from "./paint.js";
 
-export const VIEWS = ["above", "orbit", "follow", "eyes"] as const;
-export type View = (typeof VIEWS)[number];
 
 /** How far the following camera stands behind, and its limits, m. */
 const BEHIND_M = 5.5, BEHIND_M_MIN = 1.5, BEHIND_M_MAX = 25;
@@ -74,6 +73,30 @@ export class Cameras {
   drags(on: boolean): void {
     this.controls[0].mouseButtons = { LEFT: on ? THREE.MOUSE.PAN : null, MIDDLE: THREE.MOUSE.PAN, RIGHT: null };
     this.controls[0].touches.ONE = on ? THREE.TOUCH.PAN : null;
+    this.controls[1].mouseButtons = on ? { LEFT: THREE.MOUSE.ROTATE, MIDDLE: THREE.MOUSE.PAN, RIGHT: null } : { LEFT: null, MIDDLE: THREE.MOUSE.ROTATE, RIGHT: null };
+  }
+
+  /** Looks at a place of the ground (x and -z, m) as it looks now, from above or around; elsewhere it changes nothing. */
+  goTo(x: number, north: number): void {
+    if (this.isPersonal) return;
+    this.isTouched = true;
+    const [camera, control] = this.view === "above" ? [this.above, this.controls[0]] : [this.orbit, this.controls[1]];
+    const step = new THREE.Vector3(x - control.target.x, 0, -north - control.target.z);
+    camera.position.add(step);
+    control.target.add(step);
+    control.update();
+  }
+
+  /** What is looked at from above or around, x and -z, m. */
+  get middle(): [number, number] {
+    const { target } = this.controls[this.view === "above" ? 0 : 1];
+    return [target.x, -target.z];
+  }
+
+  /** How wide the ground is that is seen around the middle, m. */
+  get span(): number {
+    if (this.view === "above") return (this.above.right - this.above.left) / this.above.zoom;
+    return this.orbit.position.distanceTo(this.controls[1].target) * 2 * Math.tan((this.orbit.fov * Math.PI) / 360) * this.orbit.aspect;
   }
 
   get is3d(): boolean { return this.view !== "above"; }

@@ -1,6 +1,7 @@
 // Reads the flat picture of the package: see crates/web/README.md.
 
-import type { LayerAbout, LayerName, Picture } from "../pkg/sentir.js";
+import { layers } from "virtual:catalog";
+import type { LayerName, Picture } from "../pkg/sentir.js";
 
 /** The kinds of shapes, in the order of the head, with their floats and words. */
 export const KINDS = {
@@ -12,9 +13,8 @@ const ORDER = Object.keys(KINDS);
 /** One shape: its own floats and words, and what all shapes have. */
 export interface Shape { f: Float32Array; w: Uint32Array; color: number; alpha: number; layer: LayerName; place: number }
 
-/** Every layer, in the order that pictures count them: the engine tells them before its first picture. */
-export let layers: readonly LayerAbout[] = [];
-export function takeLayers(all: readonly LayerAbout[]): void { layers = all; }
+/** Every layer, in the order that pictures count them. */
+export { layers };
 
 /** Calls `visit` with each shape of a kind, back to front. */
 export function each(picture: Picture, kind: Kind, visit: (shape: Shape, index: number) => void): void {

@@ -3,10 +3,11 @@
 import * as THREE from "three";
 import type { Hud, KindLook, LayerName, Picture } from "../pkg/sentir.js";
 import { bodies, bodyOf, type Body } from "./agent.js";
-import { Cameras, type View } from "./camera.js";
+import { Cameras } from "./camera.js";
 import { Crowd } from "./crowd.js";
 import { layers } from "./frame.js";
 import { Labels } from "./label.js";
+import type { View } from "./model/view.js";
 import { Paint } from "./paint.js";
 import { Arm } from "./play/arm.js";
 import type { Lying } from "./soldier.js";
