@@ -5,3 +5,5 @@ declare module "virtual:catalog" {
   /** File names of the pictures of the gallery. */
   export const pictures: readonly string[];
 }
+
+declare module "*.css";

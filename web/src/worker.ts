@@ -3,7 +3,7 @@
 
 import init, { start, type Agent, type Decision, type Eyesight, type Mark, type Picture, type Refusal, type Session, type Status } from "../pkg/sentir.js";
 import { AGENT_STRIDE } from "./agent.js";
-import type { Given, Heard, HudOf, Play } from "./contract.js";
+import type { Given, HudOf, Play, Sound } from "./contract.js";
 
 export type Ask =
   | { kind: "start"; run: number; scene: string; seed: bigint; settings: string[]; key: number | null }
@@ -25,7 +25,7 @@ export type Told =
   | { kind: "ready" }
   | {
     kind: "moment"; run: number; picture: Picture; agents: Float64Array; others: Float64Array; status: Status; hash: string | null; agent: Agent | null;
-    sight: Eyesight | null; hud: HudOf | null; play: Play | null; sounds: Heard[]; fallen: Float64Array; hasStopped: boolean;
+    sight: Eyesight | null; hud: HudOf | null; play: Play | null; sounds: Sound[]; fallen: Float64Array; hasStopped: boolean;
   }
   /** What the scene calls its agents; told when it changes. */
   | { kind: "names"; run: number; names: [number, string][] }
@@ -40,17 +40,13 @@ export type Told =
 /** How much more of a run must be known before its marks are told again, ticks. */
 const MARKS_TICKS = 20;
 
-/** What a session may tell beside what every package has. */
-type Telling = { screen?(): Play | null; names?(): [number, string][]; sounds?(): Heard[] };
-type Run = Session & Telling;
-
 /** Up to so many ticks of a step are played one by one, so that what is heard in each is told. */
 const HEARD_TICKS = 4;
 
 const here = {
-  session: undefined as Run | undefined,
+  session: undefined as Session | undefined,
   /** The other run: the original while the fork is shown, the fork while the original is. */
-  other: undefined as Run | undefined,
+  other: undefined as Session | undefined,
   hasGhosts: false,
   selected: null as number | null,
   run: 0,
@@ -58,7 +54,7 @@ const here = {
   /** The file of the selected agent's brain as it was told last. */
   file: { name: null as string | null, text: null as string | null },
   names: "",
-  sounds: [] as Heard[],
+  sounds: [] as Sound[],
 };
 
 function tell(told: Told, transfer: Transferable[] = []): void {
@@ -73,11 +69,11 @@ function moment(wasPlayed = false): void {
   const picture = session.draw(selected);
   const agent = selected === null ? null : session.agent(selected);
   const sight = selected === null ? null : session.eyesight(selected);
-  const [agents, fallen, play] = [session.agents(), session.fallen(), session.screen?.() ?? null];
+  const [agents, fallen, play] = [session.agents(), session.fallen(), session.screen()];
   const others = here.hasGhosts && other !== undefined && meet(other, status.tick) ? other.agents() : new Float64Array();
   const cells = play?.minimap ? [play.minimap.cells.buffer] : [];
   const moved = [picture.floats.buffer, picture.words.buffer, picture.colors.buffer, agents.buffer, others.buffer, fallen.buffer, ...cells, ...(sight?.pictures.map(({ rgba }) => rgba.buffer) ?? [])] as ArrayBuffer[];
-  const hud = play?.hud ?? session.hud();
+  const hud = play?.hud ?? null;
   tellNames();
   tell({ kind: "moment", run, picture, agents, others, status, hash: wasPlayed ? null : session.hash, agent, sight, hud, play, sounds: here.sounds, fallen, hasStopped: wasPlayed && status.breakpoint !== null }, moved);
   here.sounds = [];
@@ -87,7 +83,7 @@ function moment(wasPlayed = false): void {
 
 /** Tells what agents are called when that is not as before. */
 function tellNames(): void {
-  const names = here.session?.names?.() ?? [];
+  const names = here.session?.names() ?? [];
   const text = JSON.stringify(names);
   if (text === here.names) return;
   here.names = text;
@@ -101,7 +97,7 @@ function step(ticks: number): void {
   const part = ticks <= HEARD_TICKS ? 1 : ticks;
   for (let left = ticks; left > 0; left -= part) {
     if (session.play(part) < part) break;
-    here.sounds.push(...(session.sounds?.() ?? []));
+    here.sounds.push(...session.sounds());
     if (left > part && session.status().breakpoint !== null) break;
   }
 }
@@ -164,13 +160,13 @@ function begin(ask: Extract<Ask, { kind: "start" }>): void {
   here.session?.free();
   Object.assign(here, { run: ask.run, selected: ask.key, markedTicks: -1, file: { name: null, text: null }, names: "", sounds: [] });
   tell({ kind: "file", run: here.run, ...here.file });
-  here.session = taken(start(ask.scene, ask.seed, ask.settings)) as Run | undefined;
+  here.session = taken(start(ask.scene, ask.seed, ask.settings)) as Session | undefined;
   moment();
 }
 
 /** Keeps this run as the other one and goes on with a fork of it. */
 function fork(): void {
-  const made = here.session === undefined ? undefined : (taken(here.session.fork()) as Run | undefined);
+  const made = here.session === undefined ? undefined : (taken(here.session.fork()) as Session | undefined);
   if (made === undefined) return;
   drop();
   [here.other, here.session] = [here.session, made];

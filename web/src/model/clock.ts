@@ -12,7 +12,7 @@ export class Clock {
   private owed = 0;
   private last = 0;
   private busySince = 0;
-  private frames: ((seconds: number) => void)[] = [];
+  private frames = new Set<(seconds: number) => void>();
 
   constructor(private studio: Studio) {}
 
@@ -23,8 +23,11 @@ export class Clock {
     return status === undefined ? 1 : barEnd(status.known_ticks, status.ending !== null, this.rate, scene?.ticks_max ?? Infinity);
   }
 
-  /** Calls back each frame of the page, before time goes on. */
-  onFrame(then: (seconds: number) => void): void { this.frames.push(then); }
+  /** Calls back each frame of the page, before time goes on, until what is returned is called. */
+  onFrame(then: (seconds: number) => void): () => void {
+    this.frames.add(then);
+    return () => { this.frames.delete(then); };
+  }
 
   setPlaying(on: boolean): void {
     const { state, set } = this.studio;

@@ -62,7 +62,7 @@ export class Keyboard {
       case "down": return this.turn(0, -1);
       case "nearer": return this.zoom(0.85);
       case "farther": return this.zoom(1 / 0.85);
-      case "panel": return studio.fold("panel", !studio.isOpen("panel", true));
+      case "panel": return studio.setPanel(!studio.hasPanel);
       case "help": return studio.set("hasHelp", true);
       // Only who plays has a menu; his keys are caught before.
       case "menu": return undefined;
@@ -80,7 +80,7 @@ export class Keyboard {
   private down(event: KeyboardEvent): void {
     const target = event.target instanceof Element ? event.target : document.body;
     const { studio } = this;
-    const { state, hand } = studio;
+    const { state } = studio;
     const isPlay = state.mode !== "off";
     if (state.hasHelp || (isPlay && (state.mode !== "live" || studio.play.isFirstPerson))) return;
     if (target.matches("input:not([type=checkbox], [type=range]), select, textarea") || event.altKey) return;

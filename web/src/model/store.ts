@@ -66,6 +66,8 @@ export interface State {
   /** By part of the page, whether it is open; what is not here is as it is at first. */
   folds: Record<string, boolean>;
   hasHelp: boolean;
+  /** The screen is small: the stage comes first. */
+  isSmall: boolean;
 }
 
 export interface Store { state: State; set: SetStoreFunction<State> }
@@ -75,7 +77,7 @@ export function makeStore(families: readonly Family[], hidden: LayerName[], keep
     families, room: "gallery", isReady: false, wanted: "", scene: undefined, seed: "7", changed: [], status: undefined, figures: undefined, hash: null,
     agent: null, hud: null, play: null, names: {}, roster: [], selected: null, view: "above", hidden, marks: [], file: { name: null, text: "" },
     edited: { text: "", isRefused: false, line: 0 }, sight: null, fork: null, hasGhosts: true, compared: null, isPlaying: false, speed: 1, goal: null,
-    isBusy: false, error: null, said: "", isLocked: false, band: null, mode: "off", groups: {}, options: loadOptions(keeper), folds: loadFolds(keeper), hasHelp: false,
+    isBusy: false, error: null, said: "", isLocked: false, band: null, mode: "off", groups: {}, options: loadOptions(keeper), folds: loadFolds(keeper), hasHelp: false, isSmall: false,
   });
   return { state, set };
 }

@@ -18,7 +18,7 @@ import { Hand } from "./hand.js";
 import { Keyboard } from "./keyboard.js";
 import { isSeed, readLink, withSetting, writeLink, type Link } from "./link.js";
 import { Pointer } from "./pointer.js";
-import { binds, heroOf, isPlayed, nameOf } from "./scene.js";
+import { binds, heroOf, isPlayed, lookOf, nameOf } from "./scene.js";
 import { sceneOf, type Store } from "./store.js";
 import { viewsOf, type View } from "./view.js";
 
@@ -38,6 +38,7 @@ export class Studio {
   readonly sound: Sound;
   /** Everybody of the moment that is shown; see `agent.ts`. */
   agents: Float64Array = NOBODY;
+  private colors: Float64Array = NOBODY;
   private made: Stage | undefined;
   private readyStage: Promise<void> | undefined;
   /** Counts the runs that were started, so that what an old one still tells is not taken for the new one's. */
@@ -47,7 +48,6 @@ export class Studio {
   private isHero = false;
   private refreshing = 0;
   private latest: Moment | null = null;
-  private moments: ((moment: Moment) => void)[] = [];
 
   constructor(store: Store, readonly keeper: Keeper | undefined, readonly canvas: HTMLCanvasElement, private labels: HTMLElement) {
     [this.state, this.set] = [store.state, store.set];
@@ -82,6 +82,10 @@ export class Studio {
 
   /** Begins: follows the address, now and whenever it changes. */
   begin(): void {
+    const small = matchMedia("(max-width: 800px), (max-height: 520px)");
+    const measure = () => this.set("isSmall", small.matches);
+    small.addEventListener("change", measure);
+    measure();
     const follow = () => void this.follow(readLink(location.hash));
     addEventListener("hashchange", follow);
     follow();
@@ -102,9 +106,16 @@ export class Studio {
     return nameOf(this.state.scene, this.state.names, key, this.state.roster.find((one) => one.key === key)?.kind);
   }
 
+  /** What somebody is: the name of the kind. */
+  kindOf(key: number): string { return lookOf(this.state.scene, this.state.roster.find((one) => one.key === key)?.kind ?? 0)?.name ?? "agent"; }
+  /** The color of somebody's body, where the picture has one. */
+  colorOf(key: number): string | undefined {
+    const { colors } = this;
+    for (let at = 0; at + 1 < colors.length; at += 2) if (colors[at] === key) return `#${colors[at + 1]!.toString(16).padStart(6, "0")}`;
+    return undefined;
+  }
+
   fail(sentence: string): void { this.set("error", sentence); }
-  /** Calls back with each moment that is shown. */
-  onMoment(then: (moment: Moment) => void): void { this.moments.push(then); }
 
   /** Opens what a link says: a scene, or the gallery. */
   private async follow(to: Link): Promise<void> {
@@ -195,7 +206,7 @@ export class Studio {
   private moment(told: Moment): void {
     const isFirst = this.state.status === undefined;
     const { status } = told;
-    this.agents = told.agents;
+    [this.agents, this.colors] = [told.agents, told.picture.colors];
     batch(() => {
       this.set({ status, hash: told.hash, sight: told.sight });
       this.set("hud", reconcile(told.hud));
@@ -209,7 +220,6 @@ export class Studio {
     this.clock.arrived();
     if (this.isHero) return this.heroMoment();
     this.play.moment();
-    this.moments.forEach((then) => then(told));
     // Who plays sees no figures.
     this.latest = told;
     if (this.state.mode !== "live") this.refresh();
@@ -366,6 +376,10 @@ export class Studio {
     this.set("folds", part, isOpen);
     keepFolds(this.keeper, this.state.folds);
   }
+
+  /** The panel beside the stage: on a small screen it is folded at first, and remembered apart. */
+  get hasPanel(): boolean { return this.state.isSmall ? this.isOpen("panel-small", false) : this.isOpen("panel", true); }
+  setPanel(on: boolean): void { this.fold(this.state.isSmall ? "panel-small" : "panel", on); }
 
   record(): void { this.engine.ask({ kind: "record" }); }
 
