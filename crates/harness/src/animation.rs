@@ -1,9 +1,17 @@
 //! What the figure of an agent does, for whoever draws it: derived from body, events and the scene, and never part of the state.
 
-use sentir::core::plane;
-use sentir::prelude::{Body, EventKind, GameEvent};
+use sentir::core::{math, plane};
+use sentir::prelude::{Body, EventKind, GameEvent, Tick, TickRate};
+use sentir_sim::armory::{Armory, WeaponKind};
+use sentir_sim::kit::Kit;
 
 use crate::info::names;
+
+/// For how long a shot, a strike or a throw shows, s.
+const FIRE_S: f32 = 0.12;
+const STRIKE_S: f32 = 0.4;
+/// For how long a hit shows, s.
+const HIT_S: f32 = 0.25;
 
 names! {
     /// What a figure is about beside walking.
@@ -65,6 +73,49 @@ impl Animation {
     pub fn doing(self, activity: Activity, share: f32) -> Animation {
         Animation { activity, share, ..self }
     }
+}
+
+impl Activity {
+    /// Whether a hit does not interrupt it: what is over in a moment.
+    pub fn is_short(self) -> bool {
+        matches!(self, Activity::Fire | Activity::Strike | Activity::Throw)
+    }
+}
+
+/// What the hands are about, from the weapons that are carried: a shot, a strike or a throw of the last moments, else a reload.
+/// `tick` is the one to be played next.
+pub fn of_hands(kit: &Kit, armory: &Armory, tick: Tick, rate: TickRate) -> Option<(Activity, f32)> {
+    let mut kit = *kit;
+    let used = kit.places.iter().flatten().filter_map(|one| {
+        let (activity, seconds) = match armory.spec(one.id)?.kind {
+            WeaponKind::Gun(_) => (Activity::Fire, FIRE_S),
+            WeaponKind::Blade(_) => (Activity::Strike, STRIKE_S),
+            WeaponKind::Thrown(_) => (Activity::Throw, STRIKE_S),
+        };
+        // What was never used is ready from the first tick on.
+        let has_fired = one.weapon.ready_at > Tick(0);
+        Some((activity, passing(one.weapon.fired_at, tick, rate, seconds)?)).filter(|_| has_fired)
+    });
+    // Of several, the one that was used last.
+    let last = used.min_by(|a, b| a.1.total_cmp(&b.1));
+    last.or_else(|| {
+        let (weapon, spec, _) = kit.held(armory)?;
+        let WeaponKind::Gun(gun) = &spec.kind else { return None };
+        let whole = rate.ticks(gun.reload_s).max(1) as f32;
+        let left = weapon.reload_until?.since(tick) as f32;
+        Some((Activity::Reload, math::saturate(1.0 - left / whole)))
+    })
+}
+
+/// The share of a hit that is felt in a figure, from when it was; none if it is over.
+pub fn of_hit(at: Tick, tick: Tick, rate: TickRate) -> Option<f32> {
+    passing(at, tick, rate, HIT_S)
+}
+
+/// How far something is that began at a tick and takes so long; none if it is over.
+fn passing(at: Tick, tick: Tick, rate: TickRate, seconds: f32) -> Option<f32> {
+    let (gone, whole) = (tick.since(at), rate.ticks(seconds).max(1));
+    (gone <= whole).then(|| math::saturate(gone.saturating_sub(1) as f32 / whole as f32))
 }
 
 /// What an event makes a figure do in its tick, where the scene knows no better.

@@ -80,6 +80,8 @@ pub trait Match: Send {
     fn player(&self) -> Option<HostKey>;
     /// What an agent is called, where its scene has a name for it.
     fn name_of(&self, agent: &Presence) -> Option<String>;
+    /// The kind whose look an agent has.
+    fn looks_as(&self, agent: &Presence) -> u16;
     /// What the figures of these agents do, one by one.
     fn animate(&self, agents: &[Presence]) -> Vec<Animation>;
     /// What could be heard of the last tick.

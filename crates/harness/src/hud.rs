@@ -9,6 +9,8 @@ use sentir::core::math;
 use sentir::prelude::{HostKey, Pose, TeamId, Tick, Vec2, Vec3};
 
 use crate::info::names;
+use sentir_sim::armory::Armory;
+use sentir_sim::kit::{Carried, Kit};
 
 /// Hurts and noises that are told at most.
 pub const SIGNS_MAX: usize = 8;
@@ -108,6 +110,24 @@ pub struct WeaponLine {
     pub carried: u32,
     /// Whether it is in the hands.
     pub is_held: bool,
+}
+
+impl WeaponLine {
+    /// All that is carried.
+    pub fn all(kit: &Kit, armory: &Armory) -> Vec<WeaponLine> {
+        let line = |(place, one): (usize, &Option<Carried>)| {
+            let Carried { id, weapon } = one.as_ref()?;
+            let spec = armory.spec(*id)?;
+            Some(WeaponLine {
+                name: spec.name.clone(),
+                rounds: weapon.magazine,
+                magazine: spec.magazine_max(),
+                carried: weapon.reserve,
+                is_held: place == usize::from(kit.in_hand),
+            })
+        };
+        kit.places.iter().enumerate().filter_map(line).collect()
+    }
 }
 
 names! {

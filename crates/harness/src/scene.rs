@@ -136,6 +136,10 @@ pub trait Scene: Send + Sync + Sized {
     fn name_of(&self, _world: &Self::World, _agent: &Presence) -> Option<String> {
         None
     }
+    /// The kind whose look an agent has, where that is not its own kind: what minds do not tell apart may look different.
+    fn looks_as(&self, _world: &Self::World, agent: &Presence) -> u16 {
+        agent.kind
+    }
     /// What an agent's figure is about and how far that is, 0..=1; none where events tell enough.
     fn activity(&self, _view: MatchView<'_, Self>, _agent: &Presence) -> Option<(Activity, f32)> {
         None

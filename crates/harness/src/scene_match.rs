@@ -5,7 +5,7 @@ use sentir::core::draw::DrawList;
 use sentir::core::state::{self, EnvelopeError, FileKind, LoadError, StateHasher};
 use sentir::prelude::*;
 
-use crate::animation::{Animation, activity_of};
+use crate::animation::{Activity, Animation, activity_of, of_hit};
 use crate::edit::{Breakpoint, Texts};
 use crate::game_match::{Auditor, Editor, Inspector, Match};
 use crate::honesty::tamper::Allowed;
@@ -236,13 +236,22 @@ impl<S: Scene> Match for SceneMatch<S> {
         self.scene.name_of(&self.state.world, agent)
     }
 
+    fn looks_as(&self, agent: &Presence) -> u16 {
+        self.scene.looks_as(&self.state.world, agent)
+    }
+
     fn animate(&self, agents: &[Presence]) -> Vec<Animation> {
         let view = self.view();
         let told = |it: &Presence| {
             let moved = Animation::of(&it.body);
             let own = |event: &&GameEvent| event.agent == Some(it.agent);
             let happened = || view.events.iter().filter(own).find_map(activity_of).map(|activity| (activity, 0.0));
-            let activity = self.scene.activity(view, it).or_else(happened);
+            let hurts = view.brains.hurts().iter().filter(|hurt| hurt.who == it.agent);
+            let hit = hurts.filter_map(|hurt| of_hit(hurt.at, view.brains.tick(), view.brains.rate()));
+            let hit = || hit.min_by(f32::total_cmp).map(|share| (Activity::Hit, share));
+            let doing = self.scene.activity(view, it);
+            let short = doing.filter(|(activity, _)| activity.is_short());
+            let activity = short.or_else(hit).or(doing).or_else(happened);
             activity.map_or(moved, |(activity, share)| moved.doing(activity, share))
         };
         agents.iter().map(told).collect()

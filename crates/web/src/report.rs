@@ -123,7 +123,8 @@ pub fn agents(session: &Session) -> Vec<f64> {
         let [x, y, z] = body.pose.position.to_array().map(f64::from);
         let crouched = f64::from(u8::from(body.stance == Stance::Crouch));
         let [yaw, radius, eye, health] = [body.pose.yaw, body.radius_m, body.eye_m, body.health].map(f64::from);
-        let (key, team, kind) = (presence.key.0 as f64, f64::from(presence.team.0), f64::from(presence.kind));
+        let kind = f64::from(session.looks_as(presence));
+        let (key, team) = (presence.key.0 as f64, f64::from(presence.team.0));
         numbers.extend([key, team, kind, x, y, z, yaw, radius, eye, health, crouched]);
         let [speed, side, lean] = [figure.speed_m_per_s, figure.side_m_per_s, figure.lean].map(f64::from);
         let activity = f64::from(figure.activity as u8);

@@ -418,13 +418,15 @@ impl Session {
         self.game.play()
     }
 
-    /// What an agent is called.
+    /// What an agent is called: by its scene, or by its kind and number.
     pub fn name_of(&self, agent: &Presence) -> String {
-        let number = || {
-            let name = self.scene.look_of(agent.kind).map_or("agent", |look| look.name);
-            format!("{name} {}", agent.key.0)
-        };
+        let number = || self.scene.name_of(self.game.looks_as(agent), agent.key);
         self.game.name_of(agent).unwrap_or_else(number)
+    }
+
+    /// The kind whose look an agent has.
+    pub fn looks_as(&self, agent: &Presence) -> u16 {
+        self.game.looks_as(agent)
     }
 
     /// What the figures of these agents do, one by one.

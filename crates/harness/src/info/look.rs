@@ -136,6 +136,18 @@ names! {
     }
 }
 
+impl Ground {
+    /// The tints of plain ground in pictures (`0xRRGGBB`), low down and high up; water is blue, grass is green.
+    pub fn tints(self) -> [u32; 2] {
+        match self {
+            Ground::Grass => [0x9b_bb78, 0xb4_d092],
+            Ground::Sand => [0xd6_bd86, 0xe8_d5a4],
+            Ground::Water => [0x4c_8cbe, 0x6f_abd6],
+            Ground::Concrete | Ground::Tile | Ground::Paper => sentir_level::draw::GROUND,
+        }
+    }
+}
+
 names! {
     /// From where a scene is watched.
     View {
@@ -197,6 +209,19 @@ mod tests {
                 assert!(!names[..number].contains(name), "{name}");
                 assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn water_is_blue_and_grass_is_green() {
+        let parts = |tint: u32| [16, 8, 0].map(|shift| (tint >> shift) & 0xff);
+        for tint in Ground::Water.tints() {
+            let [red, green, blue] = parts(tint);
+            assert!(blue > green && green > red, "{tint:06x}");
+        }
+        for tint in Ground::Grass.tints() {
+            let [red, green, blue] = parts(tint);
+            assert!(green > red && red > blue, "{tint:06x}");
         }
     }
 

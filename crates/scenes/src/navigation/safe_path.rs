@@ -26,7 +26,7 @@ pub const SCENE: SceneInfo = SceneInfo {
             wall, unless the way round is ten times as long. What the watcher sees is red, and so are the stretches of a \
             way that cost for being seen.",
     controls: None,
-    kinds: &[KindLook::new(0, "traveler", Model::Person)],
+    kinds: &[KindLook::new(0, "traveler", Model::Person), KindLook::new(2, "watcher", Model::Soldier)],
     look: SceneLook::map(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS, Layer::NAVMESH],
     settings: SETTINGS,

@@ -18,7 +18,12 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "A wood in the middle, a lake to the south, a road round the north, grass everywhere else. The ranger goes \
             straight through the wood, the rider round it over the grass, the otter swims, and the cart keeps to the road.",
     controls: None,
-    kinds: &[KindLook::new(0, "light", Model::Light)],
+    kinds: &[
+        KindLook::new(0, "cart", Model::Car).titled("a cart: by the road"),
+        KindLook::new(1, "rider", Model::Light).titled("a rider: over grass"),
+        KindLook::new(2, "ranger", Model::Ranged).titled("a ranger: through the wood"),
+        KindLook::new(3, "otter", Model::Dog).titled("an otter: through water"),
+    ],
     look: SceneLook::map(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::NAVMESH],
     settings: &[],

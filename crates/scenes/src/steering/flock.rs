@@ -300,7 +300,8 @@ impl Scene for Meadow {
     }
 
     fn draw(&self, _: &Loop<StraightWalker>, world: &World, list: &mut DrawList) {
-        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);
+        let view = LevelView { level: &self.level, state: &world.cast.level };
+        sentir_level::draw::draw_on(&view, SCENE.look.ground.tints(), list);
         for (&position, &velocity) in world.positions.iter().zip(&world.velocities) {
             let ahead = plane::direction(velocity);
             let wing = plane::left_of(ahead) * 0.3;

@@ -48,6 +48,7 @@ const PLACE: Purpose = Purpose::new("flow.place");
 const GAP: Vec2 = Vec2::new(3.0, 0.0);
 
 const SHOW: Show = Show {
+    ground: Ground::Grass,
     figures: &["through", "last_s", "body_bumps", "least_gap_m"],
     look,
     is_over: |figures| figures.get(1).is_some_and(|last| !last.is_nan()).then_some("all through"),

@@ -51,6 +51,7 @@ const SCARE_M: f32 = 7.0;
 const CATCH_M: f32 = 0.7;
 
 const SHOW: Show = Show {
+    ground: Ground::Grass,
     figures: &["caught_s", "first_seen_s", "pursuing_share", "least_m"],
     look,
     is_over: |figures| figures.first().is_some_and(|caught| !caught.is_nan()).then_some("caught"),

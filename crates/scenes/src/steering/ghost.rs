@@ -33,6 +33,7 @@ pub const SCENE: SceneInfo = SceneInfo {
 };
 
 const SHOW: Show = Show {
+    ground: Ground::Tile,
     figures: &["wander_share", "pursue_share", "evade_share", "caught_s", "strong_least_m", "wall_bumps"],
     look,
     is_over: |figures| figures.get(3).is_some_and(|caught| !caught.is_nan()).then_some("caught"),

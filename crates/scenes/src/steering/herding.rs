@@ -62,6 +62,7 @@ fn is_in(place: Vec2) -> bool {
 }
 
 const SHOW: Show = Show {
+    ground: Ground::Grass,
     figures: &["in_fold", "home_s", "wall_bumps", "dog_m"],
     look,
     is_over: |figures| figures.get(1).is_some_and(|home| !home.is_nan()).then_some("all home"),

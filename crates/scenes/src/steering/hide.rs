@@ -34,6 +34,7 @@ pub const SCENE: SceneInfo = SceneInfo {
 const PLACE: Purpose = Purpose::new("hide.place");
 
 const SHOW: Show = Show {
+    ground: Ground::Concrete,
     figures: &["seen_share", "behind_share", "wall_bumps"],
     look,
     is_over: |_| None,

@@ -31,6 +31,7 @@ pub const SCENE: SceneInfo = SceneInfo {
 };
 
 const SHOW: Show = Show {
+    ground: Ground::Grass,
     figures: &["from_middle_m", "from_line_m", "from_middle_most_m"],
     look,
     is_over: |_| None,

@@ -39,6 +39,7 @@ pub const SCENE: SceneInfo = SceneInfo {
 };
 
 const SHOW: Show = Show {
+    ground: Ground::Grass,
     figures: &["from_leader_m", "least_gap_m", "in_lane_s", "body_bumps", "rest_speed_m_per_s"],
     look,
     is_over: |_| None,

@@ -30,6 +30,7 @@ pub const SCENE: SceneInfo = SceneInfo {
 };
 
 const SHOW: Show = Show {
+    ground: Ground::Grass,
     figures: &["plain_off_m", "predictive_off_m", "plain_laps", "predictive_laps", "plain_end_m", "predictive_end_m"],
     look,
     is_over: |_| None,

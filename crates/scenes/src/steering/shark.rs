@@ -55,6 +55,7 @@ const PLACE: Purpose = Purpose::new("shark.place");
 const SCARE_M: f32 = 3.0;
 
 const SHOW: Show = Show {
+    ground: Ground::Water,
     figures: &["to_wanderer_m", "shark_least_m", "near_shark_share", "spacing_m", "passes_s", "gap_m"],
     look,
     is_over: |_| None,

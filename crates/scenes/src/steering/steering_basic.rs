@@ -55,6 +55,7 @@ pub(super) fn stroll(time_s: f32) -> Vec2 {
 }
 
 const SHOW: Show = Show {
+    ground: Ground::Grass,
     figures: &["seek_m", "arrive_m", "flee_least_m", "leave_least_m", "align_rad", "anti_align_rad", "match_m_per_s"],
     look,
     is_over: |_| None,

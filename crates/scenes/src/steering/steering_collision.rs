@@ -44,6 +44,7 @@ pub const SCENE: SceneInfo = SceneInfo {
 const PLACE: Purpose = Purpose::new("collision.place");
 
 const SHOW: Show = Show {
+    ground: Ground::Concrete,
     figures: &["crossings", "wall_bumps", "body_bumps", "least_gap_m", "least_disc_gap_m"],
     look,
     is_over: |_| None,

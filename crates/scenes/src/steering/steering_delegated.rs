@@ -35,6 +35,7 @@ pub const SCENE: SceneInfo = SceneInfo {
 const BESIDE: Vec2 = Vec2::new(1.5, -1.0);
 
 const SHOW: Show = Show {
+    ground: Ground::Grass,
     figures: &[
         "pursue_m",
         "evade_least_m",

@@ -32,6 +32,7 @@ pub const SCENE: SceneInfo = SceneInfo {
 };
 
 const SHOW: Show = Show {
+    ground: Ground::Concrete,
     figures: &["least_gap_m", "body_bumps", "arrived", "last_s", "most_aside_m"],
     look,
     is_over: |figures| (figures.get(2).is_some_and(|&arrived| arrived >= 12.0)).then_some("all passed"),

@@ -35,6 +35,7 @@ pub const SCENE: SceneInfo = SceneInfo {
 const PLACE: Purpose = Purpose::new("wall.place");
 
 const SHOW: Show = Show {
+    ground: Ground::Concrete,
     figures: &["disc_turns", "wall_turns", "m_legs", "contacts", "off_m", "done_s"],
     look,
     is_over: |figures| is_done(figures).then_some("all round"),

@@ -5,6 +5,7 @@ mod arms;
 mod layout;
 mod mind;
 mod picture;
+mod screen;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -17,15 +18,17 @@ use sentir_level::{LevelView, PieceId};
 use arms::Stage;
 use layout::Layout;
 use mind::{Brain, Gear, Soldier};
+use sentir_harness::animation::{self, Activity};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
+use sentir_harness::hud::Play;
 use sentir_harness::info::{
     BY_PERSON, Binding, ControlAction, ControlMode, Controls, Ground, KindLook, Model, SceneError, SceneInfo,
     SceneLook, Setting, SettingKind, Setup, level_asset,
 };
 use sentir_harness::metric::Metric;
-use sentir_harness::scene::{Audited, Inspectable, Scene, StepContext};
+use sentir_harness::scene::{Audited, Inspectable, MatchView, Scene, StepContext};
 use sentir_harness::scene_match::SceneMatch;
 use sentir_sim::actor::{Actors, SpawnTable};
 use sentir_sim::armory::{self, Armory, BladeSpec, WeaponId, WeaponKind, WeaponSpec};
@@ -70,7 +73,7 @@ pub const SCENE: SceneInfo = SceneInfo {
             Binding::new(ControlAction::Jump, "jump"),
         ],
     }),
-    kinds: &[KindLook::new(0, "soldier", Model::Soldier)],
+    kinds: &[KindLook::new(0, "soldier", Model::Soldier), KindLook::new(PLAYED, "player", Model::Player)],
     look: SceneLook::on(Ground::Concrete),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: SETTINGS,
@@ -81,6 +84,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     build,
 };
 
+/// The look of who is played.
+const PLAYED: u16 = 1;
 const RATE: TickRate = TickRate::new(60);
 /// When a match is a draw, s.
 const LIMIT_S: u64 = 360;
@@ -474,6 +479,26 @@ impl Scene for Skirmish {
 
     fn draw(&self, brains: &Loop<Soldier>, world: &World, list: &mut DrawList) {
         picture::draw(self, brains, world, list);
+    }
+
+    fn play(&self, view: MatchView<'_, Self>) -> Option<Play> {
+        Some(screen::play(self, view))
+    }
+
+    fn name_of(&self, world: &World, agent: &Presence) -> Option<String> {
+        let (_, it) = world.fighters.iter().find(|(_, it)| it.agent == agent.agent)?;
+        let side = if it.team == RED { "red" } else { "blue" };
+        Some(if self.is_steered && it.is_player() { "player".to_owned() } else { format!("{side} {}", it.number + 1) })
+    }
+
+    fn looks_as(&self, world: &World, agent: &Presence) -> u16 {
+        let is_mine = self.player(world) == Some(agent.key);
+        if is_mine { PLAYED } else { agent.kind }
+    }
+
+    fn activity(&self, view: MatchView<'_, Self>, agent: &Presence) -> Option<(Activity, f32)> {
+        let (_, it) = view.world.fighters.iter().find(|(_, it)| it.agent == agent.agent)?;
+        animation::of_hands(&it.kit, &self.armory, view.brains.tick(), RATE)
     }
 
     fn inspectable(&self) -> Option<&dyn Inspectable<Self>> {

@@ -5,7 +5,8 @@
 use sentir::core::math;
 use sentir::prelude::*;
 
-use super::mind::{FirefightMind, MindKind};
+use super::mind::FirefightMind;
+use super::setting::look_of;
 use super::{End, Fighter, Firefight, PLAYER_KEY, PLAYER_TEAM, RATE, SOLDIER_TEAM, World};
 use sentir_harness::hud::{Fallen, Hud, SIGNS_MAX, Sign, push};
 use sentir_sim::armory::WeaponKind;
@@ -72,7 +73,7 @@ impl Felt {
     /// Who lies dead.
     pub(super) fn fallen(&self) -> Vec<Fallen> {
         let lies = |&Dead { key, team, pose, at }: &Dead| {
-            let kind = MindKind::Soldier.number() + u16::from(team == PLAYER_TEAM);
+            let kind = look_of(team);
             Fallen { key, team, kind, pose, at }
         };
         self.fallen.iter().map(lies).collect()

@@ -21,9 +21,10 @@ use script::{Plan, Script, Tally};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
+use sentir_harness::hud::{Play, ResultCard};
 use sentir_harness::info::{KindLook, Model, SceneError, Setting, SettingKind, Setup, level_asset};
 use sentir_harness::metric::Metric;
-use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
+use sentir_harness::scene::{Audited, MatchView, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
 use sentir_sim::body::BodyConfig;
 use sentir_sim::body_set::{BodySet, BodySetScratch};
@@ -201,6 +202,22 @@ impl Scene for Parade {
 
     fn draw(&self, brains: &Loop<Drill>, world: &World, list: &mut DrawList) {
         picture::draw(&self.mind.layout, brains, world, list);
+    }
+
+    fn play(&self, view: MatchView<'_, Self>) -> Option<Play> {
+        let key = |agent: &AgentId| view.brains.presence(*agent).map(|it| it.key);
+        let selection = view.world.selected.iter().filter_map(key).collect();
+        let result = self.ending(view.world).map(|title| ResultCard {
+            title: title.to_owned(),
+            is_won: None,
+            rows: vec![("orders", view.world.orders.to_string())],
+        });
+        Some(Play { panels: vec![hand::panel(view.world, view.brains)], selection, result, ..Play::default() })
+    }
+
+    /// Numbers beyond the types count on from the first.
+    fn looks_as(&self, _world: &World, agent: &Presence) -> u16 {
+        agent.kind % KINDS.len() as u16
     }
 
     fn audited(&self) -> Option<&dyn Audited<Self>> {
