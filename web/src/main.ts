@@ -15,7 +15,7 @@ import { beginPanel, present, restart, saveRecording, showFigures } from "./pane
 import { beginPlay, leavePlay, playMoment } from "./play/mode.js";
 import { beginPointer } from "./pointer.js";
 import { look, takeOver } from "./select.js";
-import { beginTime, forget, pump, setPlaying, settle, showMarks, showTime } from "./time.js";
+import { beginTime, forget, pace, pump, setPlaying, settle, showMarks, showTime } from "./time.js";
 import { ask, fail, one, onTold, ownsPointer, sceneOf, stage, studio } from "./studio.js";
 import type { Told } from "./worker.js";
 
@@ -80,7 +80,7 @@ function show(told: Extract<Told, { kind: "moment" }>): void {
   if (told.run !== studio.run) return;
   const isFirst = studio.status === undefined;
   Object.assign(studio, { status: told.status, hash: told.hash, agents: told.agents, agent: told.agent, hud: told.hud });
-  stage.take(told.picture, told.agents, told.others, studio.selected, { fallen: told.fallen, player: told.status.player, kinds: studio.scene?.kinds ?? [] });
+  stage.take(told.picture, told.agents, told.others, studio.selected, { fallen: told.fallen, player: told.status.player, kinds: studio.scene?.kinds ?? [], ground: studio.scene?.ground, when: { tick: told.status.tick, rate_hz: studio.scene?.rate_hz ?? 60, speed: pace() } });
   showEyesight(told.sight);
   if (isFirst) {
     if (wantedView !== null && wantedView !== "above") look(wantedView);
@@ -112,6 +112,7 @@ function showStop(): void {
 function ready(families: FamilyAbout[], layers: LayerAbout[]): void {
   studio.families = families;
   takeLayers(layers);
+  stage.layers = layers;
   scenePick.append(...families.map(({ name, scenes }) => {
     const group = Object.assign(document.createElement("optgroup"), { label: name });
     group.append(...scenes.map((scene) => new Option(`${scene.name}: ${scene.title}`, scene.name)));

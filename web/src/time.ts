@@ -34,6 +34,8 @@ export function atFullSpeed(): void {
 }
 
 export const isPlaying = (): boolean => playing;
+/** How fast it plays; 0 while it stands. */
+export const pace = (): number => (playing ? Number(speed.value) : 0);
 
 export function setPlaying(on: boolean): void {
   const wasPlaying = playing;

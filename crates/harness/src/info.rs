@@ -5,12 +5,14 @@ mod look;
 mod setting;
 
 pub use controls::{BY_PERSON, Binding, ControlAction, ControlMode, Controls};
-pub use look::{BodyShape, KindLook};
+pub(crate) use look::names;
+pub use look::{Ground, KindLook, Model, SceneLook, View};
 pub use setting::{Setting, SettingError, SettingKind, Settings};
 
 use sentir::core::draw::Layer;
 use sentir::core::state::hash_bytes;
 use sentir::core::tick::TickRate;
+use sentir::prelude::HostKey;
 use sentir_asset::{AssetError, nearest};
 use sentir_level::{Level, LevelError, LevelSpec};
 use thiserror::Error;
@@ -30,6 +32,8 @@ pub struct SceneInfo {
     pub controls: Option<Controls>,
     /// Its kinds of agents and their looks, by ascending kind; those before the first are persons.
     pub kinds: &'static [KindLook],
+    /// How it looks beside them.
+    pub look: SceneLook,
     /// The layers that it draws, in the order of [`Layer::ALL`].
     pub layers: &'static [Layer],
     /// What can be set.
@@ -174,6 +178,21 @@ pub fn did_you_mean(nearest: &Option<String>) -> String {
 }
 
 impl SceneInfo {
+    /// How agents of a kind look; none for kinds before the first of the table.
+    pub fn look_of(&self, kind: u16) -> Option<&'static KindLook> {
+        self.kinds.iter().rev().find(|look| look.kind <= kind)
+    }
+
+    /// What an agent of a kind is called, where its scene has no name for it: the name of the kind and its number. Hosts that use
+    /// a place again have the place in the upper half of the key and count its lives in the lower one.
+    pub fn name_of(&self, kind: u16, key: HostKey) -> String {
+        let name = self.look_of(kind).map_or("agent", |look| look.name);
+        match (key.0 >> 32, key.0 & u64::from(u32::MAX)) {
+            (0, number) => format!("{name} {number}"),
+            (place, life) => format!("{name} {place}.{life}"),
+        }
+    }
+
     /// A setup of this scene: stock but for `changes`.
     pub fn setup(&self, seed: u64, changes: Changes<'_>) -> Result<Setup, SceneError> {
         let settings = Settings::resolve(self.settings, changes.settings)?;

@@ -14,7 +14,8 @@ use crate::view::LevelView;
 const TINT_LOW_M: f32 = -2.0;
 const TINT_HIGH_M: f32 = 6.0;
 
-const GROUND: [u32; 2] = [0xd8_d2c4, 0xf7_f4ec];
+/// The tints of plain ground.
+pub const GROUND: [u32; 2] = [0xd8_d2c4, 0xf7_f4ec];
 const RISE: [u32; 2] = [0xcf_c3a8, 0xf0_e6cc];
 const BLOCK: [u32; 2] = [0x9a_a1ad, 0x4c_5563];
 const DOOR: u32 = 0xb0_7d45;
@@ -24,8 +25,13 @@ const OBSTACLE: u32 = 0x86_8d99;
 const GLASS: u32 = 0xa8_c6d6;
 const EDGE: u32 = 0x5b_6270;
 
-/// Draws the level as it stands.
+/// Draws the level as it stands, on plain ground.
 pub fn draw(view: &LevelView<'_>, list: &mut DrawList) {
+    draw_on(view, GROUND, list);
+}
+
+/// The same on ground of these tints (`0xRRGGBB`): low down and high up.
+pub fn draw_on(view: &LevelView<'_>, ground: [u32; 2], list: &mut DrawList) {
     for map in view.level.tiles() {
         draw_tiles(view, map, list);
     }
@@ -43,7 +49,7 @@ pub fn draw(view: &LevelView<'_>, list: &mut DrawList) {
         while let Some((_, id)) = next.next_if(|(height, _)| *height < top_m(patch)) {
             draw_piece(view, *id, list);
         }
-        draw_patch(view, patch, list);
+        draw_patch(view, patch, ground, list);
     }
     next.for_each(|(_, id)| draw_piece(view, *id, list));
     draw_marks(view, list);
@@ -53,9 +59,9 @@ fn top_m(patch: &Patch) -> f32 {
     patch.corners.iter().fold(f32::NEG_INFINITY, |most, corner| math::max(most, corner.y))
 }
 
-fn draw_patch(view: &LevelView<'_>, patch: &Patch, list: &mut DrawList) {
+fn draw_patch(view: &LevelView<'_>, patch: &Patch, ground: [u32; 2], list: &mut DrawList) {
     let tints = match patch.kind {
-        PatchKind::Ground => GROUND,
+        PatchKind::Ground => ground,
         PatchKind::Rise => RISE,
         PatchKind::Block => BLOCK,
     };
@@ -99,14 +105,8 @@ fn draw_tiles(view: &LevelView<'_>, map: &TileMap, list: &mut DrawList) {
     let height = view.level.floors()[usize::from(map.floor.0)].level_m;
     for (number, tag) in (0u8..).zip(&map.tags) {
         let values: Vec<f32> = map.cells.iter().map(|&cell| f32::from(u8::from(cell == number))).collect();
-        let color = match tag.name.as_str() {
-            "water" => Color::rgb(0x9f_bccb),
-            "forest" => Color::rgb(0x8f_a88a),
-            "grass" => Color::rgb(0xc9_d3b4),
-            "path" => Color::rgb(0xdd_d0b0),
-            _ if tag.is_impassable => Color::rgb(OBSTACLE),
-            _ => Color::rgb(GROUND[1]),
-        };
+        let plain = Color::rgb(if tag.is_impassable { OBSTACLE } else { GROUND[1] });
+        let color = terrain_tint(&tag.name).map_or(plain, Color::rgb);
         list.heat(Layer::LEVEL, color, plane::lift(map.origin, height), map.cell_m, map.size, &values);
     }
 }
@@ -119,8 +119,13 @@ fn draw_marks(view: &LevelView<'_>, list: &mut DrawList) {
         list.polygon(Layer::LEVEL, Color::rgb(OBSTACLE), lifted);
     }
     for area in level.areas() {
-        let color = Color::rgb(kind_tint(&area.kind));
         let corner = |index: usize| plane::lift(area.outline[index % area.outline.len()], height(area.floor));
+        // Terrain covers the ground; all else is marked on it.
+        if let Some(tint) = terrain_tint(&area.kind) {
+            list.polygon(Layer::LEVEL, Color::rgb(tint), (0..area.outline.len()).map(corner));
+            continue;
+        }
+        let color = Color::rgb(kind_tint(&area.kind));
         list.polygon(Layer::LEVEL, color.alpha(26), (0..area.outline.len()).map(corner));
         for index in 0..area.outline.len() {
             list.line(Layer::LEVEL, color.alpha(170), corner(index), corner(index + 1), 0.06);
@@ -138,6 +143,17 @@ fn draw_marks(view: &LevelView<'_>, list: &mut DrawList) {
             let to: Vec3 = note.position + plane::lift(plane::heading(yaw) * 0.5, 0.0);
             list.line(Layer::LEVEL, color, note.position, to, 0.04);
         }
+    }
+}
+
+/// The tint of a kind of terrain, as it looks: water is blue. None for what is no terrain.
+fn terrain_tint(kind: &str) -> Option<u32> {
+    match kind {
+        "water" => Some(0x5b_9bcb),
+        "forest" => Some(0x4d_7a4e),
+        "grass" => Some(0xa9_c985),
+        "path" => Some(0xdc_c592),
+        _ => None,
     }
 }
 

@@ -19,6 +19,7 @@
 mod brain;
 pub mod brain_file;
 mod combat;
+mod cone;
 mod crowd;
 mod firefight;
 mod formation;

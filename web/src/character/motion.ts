@@ -26,6 +26,8 @@ export interface Motion {
   share: number;
   /** Seconds of the world since the present activity began. */
   since: number;
+  /** What it last did, and for how long that is still shown, s: what happens in one tick must be seen. */
+  last: number; stays: number;
   /** Just hurt: 1, and fading. */
   flinch: number;
   health: number;
@@ -39,6 +41,8 @@ export interface Motion {
 const PACE_PER_S = 9, STANCE_PER_S = 8, ACTIVITY_PER_S = 14, LET_GO_PER_S = 7, FLINCH_PER_S = 4.5;
 /** Strides get longer with pace: radians of a stride for each meter, walking and running, and between which paces, m/s. */
 const WALK_RAD_PER_M = 4.4, RUN_RAD_PER_M = 2.5, WALK_M_PER_S = 1.2, RUN_M_PER_S = 5;
+/** How long an activity is shown at least, s. */
+const STAYS_S = 0.22;
 /** Health that must be lost at once to flinch, as a share. */
 const HURT = 1e-4;
 
@@ -54,7 +58,7 @@ export function newMotion(report: Report): Motion {
   if (report.activity > 0 && report.activity < doing.length) doing[report.activity] = 1;
   return {
     seconds: 0, phase: variant * 2 * Math.PI, ahead: report.speed, aside: report.side, spin: 0, crouch: Number(report.crouched), lean: report.lean, pitch: report.pitch,
-    doing, share: report.share, since: 0, flinch: 0, health: report.health, fall: 0, variant,
+    doing, share: report.share, since: 0, last: report.activity, stays: 0, flinch: 0, health: report.health, fall: 0, variant,
   };
 }
 
@@ -84,10 +88,12 @@ export function advance(motion: Motion, report: Report, seconds: number, size: n
   // Who goes backwards strides backwards; who goes sideways strides to that side.
   const sign = motion.ahead < -0.2 && Math.abs(motion.ahead) > Math.abs(motion.aside) * 0.6 ? -1 : 1;
   motion.phase = (motion.phase + sign * pace * strideRate(pace) * seconds) % (2 * Math.PI * 64);
-  const began = motion.doing[report.activity]! < 0.05 && report.activity > 0;
+  const began = report.activity > 0 && (report.activity !== motion.last || motion.stays <= 0 || report.share < motion.share - 0.1);
   motion.since = began ? 0 : motion.since + seconds;
+  [motion.last, motion.stays] = report.activity > 0 ? [report.activity, STAYS_S] : [motion.last, motion.stays - seconds];
+  const present = motion.stays > 0 ? motion.last : 0;
   for (let activity = 1; activity < motion.doing.length; activity += 1) {
-    const isOn = activity === report.activity;
+    const isOn = activity === present;
     motion.doing[activity] = near(motion.doing[activity]!, Number(isOn), isOn ? ACTIVITY_PER_S : LET_GO_PER_S);
   }
   if (report.activity > 0) motion.share = report.share;

@@ -12,7 +12,9 @@ import { atFullSpeed, goTo, onFrame, setPlaying } from "../time.js";
 import { button, drop, key, NAMES, stand, taken, turn, turnBy } from "./hands.js";
 import { showHud, turnHud } from "./hud.js";
 import { keep, options } from "./option.js";
-import { hush, sound, wake } from "./sound.js";
+import { Speaker } from "../sound/speaker.js";
+
+const speaker = new Speaker();
 
 type Mode = "off" | "ready" | "live" | "paused" | "over";
 
@@ -88,7 +90,7 @@ function live(): void {
   if (touch.matches) return;
   tries = 0;
   drop();
-  wake();
+  speaker.wake();
   canvas.focus({ preventScroll: true });
   set("live");
   lock();
@@ -119,7 +121,7 @@ function finish(): void {
 /** The same match from its beginning, or another one. */
 function restart(seed: string): void {
   isHasty = true;
-  wake();
+  speaker.wake();
   const hash = `${linkTo(studio.scene?.name ?? "", seed, studio.changed)}&view=eyes`;
   if (location.hash === hash) dispatchEvent(new HashChangeEvent("hashchange")); else location.hash = hash;
 }
@@ -137,7 +139,7 @@ export function leavePlay(): void {
   clearTimeout(ending);
   ending = 0;
   stand();
-  hush();
+  speaker.hush();
   if (mode !== "off") set("off");
   if (isLocked()) document.exitPointerLock();
 }
@@ -153,7 +155,8 @@ export function playMoment(): void {
     if (isNow && status?.ending === null) live();
   }
   showHud(hud);
-  if (mode === "live") sound(hud);
+  speaker.volume = options.volume;
+  if (mode === "live") speaker.feel(hud);
   if (status !== undefined && status.ending !== null && mode !== "over") finish();
 }
 

@@ -41,6 +41,13 @@ export function bodies(agents: Float64Array): Body[] {
   return Array.from({ length: Math.floor(agents.length / AGENT_STRIDE) }, (_, index) => bodyAt(agents, index * AGENT_STRIDE));
 }
 
+/** Who has that key. */
+export function bodyOf(agents: Float64Array, key: number | null): Body | undefined {
+  for (let at = 0; key !== null && at < agents.length; at += AGENT_STRIDE) if (agents[at] === key) return bodyAt(agents, at);
+  return undefined;
+}
+
+/** Who lies dead. */
 export function lying(fallen: Float64Array): Lying[] {
   return Array.from({ length: Math.floor(fallen.length / FALLEN_STRIDE) }, (_, index) => {
     const [key, team, x, y, z, yaw, seconds, kind] = fallen.subarray(index * FALLEN_STRIDE, (index + 1) * FALLEN_STRIDE) as unknown as [number, number, number, number, number, number, number, number];

@@ -19,9 +19,14 @@ pub fn area_color(area: u8) -> Color {
 /// Adds the polygons of a mesh (filled, faint), its walls (strong), the edges between polygons (thin) and its links
 /// (arrows; closed ones faint), all on [`Layer::NAVMESH`].
 pub fn draw(mesh: &Mesh, list: &mut DrawList) {
+    draw_tinted(mesh, area_color, list);
+}
+
+/// The same with areas in colors of the caller's, as those of the terrain that they stand for.
+pub fn draw_tinted(mesh: &Mesh, tint: impl Fn(u8) -> Color, list: &mut DrawList) {
     let up = Vec3::new(0.0, LIFT_M, 0.0);
     for polygon in 0..mesh.polygon_count() {
-        let color = area_color(mesh.area(polygon).0);
+        let color = tint(mesh.area(polygon).0);
         list.polygon(Layer::NAVMESH, color.alpha(60), mesh.ring(polygon).map(|corner| corner + up));
         let ends = mesh.ring(polygon).zip(mesh.ring(polygon).cycle().skip(1));
         for ((from, to), neighbor) in ends.zip(mesh.neighbors(polygon)) {

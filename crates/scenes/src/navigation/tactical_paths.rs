@@ -12,7 +12,7 @@ use sentir_nav::tactic::{PathCost, RegionSet, Spread, SpreadConfig, why};
 use crate::straight_walker::{StraightWalker, WalkerBrain};
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::SceneError;
+use sentir_harness::info::{Ground, SceneError};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -26,6 +26,9 @@ const PACE_M_PER_S: f32 = 1.5;
 /// Places kept of everybody's way, and the ticks between two of them.
 const TRAIL_MAX: usize = 200;
 const TRAIL_TICKS: u64 = 10;
+
+/// Colors of the mesh by kind of area, those of the terrain: grass, path, forest, water.
+const AREAS: [u32; 4] = [0x5f_8c46, 0xb8_9447, 0x2f_5a33, 0x2f_6fa8];
 
 /// Somebody with a way before it.
 pub(crate) struct Hiker {
@@ -158,8 +161,10 @@ impl Scene for Trek {
     }
 
     fn draw(&self, _: &Loop<StraightWalker>, world: &World, list: &mut DrawList) {
-        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);
-        sentir_nav::mesh::draw::draw(&self.mesh, list);
+        let view = LevelView { level: &self.level, state: &world.cast.level };
+        sentir_level::draw::draw_on(&view, Ground::Grass.tints(), list);
+        let tint = |area: u8| Color::rgb(AREAS[usize::from(area) % AREAS.len()]);
+        sentir_nav::mesh::draw::draw_tinted(&self.mesh, tint, list);
         why::draw_regions(&self.sight, 0.04, list);
         for hiker in &self.hikers {
             why::draw_path(&hiker.way, list);
@@ -176,6 +181,16 @@ impl Scene for Trek {
             let above = at + plane::lift(Vec2::new(0.0, 0.8), 0.0);
             list.label(Layer::NAMES, Color::rgb(0x23272b), above, format_args!("{}", hiker.name));
         }
+    }
+
+    fn name_of(&self, _world: &World, agent: &Presence) -> Option<String> {
+        let hiker = usize::try_from(agent.key.0).ok().and_then(|number| self.hikers.get(number));
+        hiker.map(|hiker| hiker.name.to_owned())
+    }
+
+    /// Minds tell nobody apart; each looks like what it is.
+    fn looks_as(&self, _world: &World, agent: &Presence) -> u16 {
+        agent.key.0 as u16
     }
 
     fn audited(&self) -> Option<&dyn Audited<Self>> {

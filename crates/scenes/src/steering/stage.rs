@@ -11,13 +11,13 @@ use super::mind::{Motor, Role, Steerer};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{SceneError, Setup};
+use sentir_harness::info::{Ground, SceneError, Setup};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Inspectable, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
 use sentir_sim::body::{BodyConfig, Touched};
 use sentir_sim::body_set::{BodySet, BodySetScratch};
-use sentir_sim::input::Input;
+use sentir_sim::input::{Held, Input};
 
 /// Ticks per second of all steering scenes.
 pub const RATE: TickRate = TickRate::new(60);
@@ -35,6 +35,8 @@ pub type Player = fn(f32) -> Vec2;
 /// What a scene says about itself.
 #[derive(Clone, Copy)]
 pub struct Show {
+    /// How its ground looks.
+    pub ground: Ground,
     /// Its figures by name; NaN until they are set.
     pub figures: &'static [&'static str],
     /// Looks at a tick, and keeps the figures.
@@ -101,7 +103,7 @@ pub struct World {
     cast: BodySet,
     figures: Vec<f32>,
     /// The player's controls, once there are some.
-    input: Option<Input>,
+    input: Option<Held>,
     /// Ways, by role.
     trails: Vec<Vec<Vec2>>,
     is_over: bool,
@@ -160,9 +162,9 @@ impl Staged {
     fn play(&self, world: &mut World, inputs: &[Input], time_s: f32) {
         let Some(script) = self.show.player else { return };
         if let Some(input) = inputs.iter().rev().find(|input| input.player == 0) {
-            world.input = Some(*input);
+            world.input = Some(input.held());
         }
-        let stick = world.input.map_or_else(|| script(time_s), Input::stick);
+        let stick = world.input.map_or_else(|| script(time_s), |held| held.input().stick());
         let key = PLAYER_KEY;
         let looks = world.cast.walker(key).map_or(0.0, |walker| walker.pose.yaw);
         let yaw = if stick.length() < 0.05 { looks } else { plane::yaw(stick) };
@@ -240,7 +242,8 @@ impl Scene for Staged {
     }
 
     fn draw(&self, brains: &Loop<Steerer>, world: &World, list: &mut DrawList) {
-        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);
+        let view = LevelView { level: &self.level, state: &world.cast.level };
+        sentir_level::draw::draw_on(&view, self.show.ground.tints(), list);
         for (role, trail) in self.mind.roles.iter().zip(&world.trails) {
             for pair in trail.windows(2) {
                 let [from, to] = [pair[0], pair[1]].map(|place| plane::lift(place, 0.05));
@@ -267,6 +270,12 @@ impl Scene for Staged {
                 list.label(Layer::NAMES, Color::rgb(0x23272b), at, format_args!("{}{gap}{says}", role.name));
             }
         }
+    }
+
+    fn name_of(&self, _world: &World, agent: &Presence) -> Option<String> {
+        let role = self.mind.roles.get(usize::try_from(agent.key.0).ok()?)?;
+        let is_only = self.mind.roles.iter().filter(|other| other.name == role.name).count() == 1;
+        (is_only && !role.name.is_empty()).then(|| role.name.to_owned())
     }
 
     fn inspectable(&self) -> Option<&dyn Inspectable<Self>> {

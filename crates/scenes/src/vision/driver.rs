@@ -10,8 +10,11 @@ use sentir_vision::{BodyLimits, Eye, Eyesight, Lens, MotionMode, Outlook, Outloo
 use super::bronto_game::RATE;
 use super::bronto_game::picture::inset;
 use super::bronto_game::sight::{Drawn, Sight, SightScratch, scenery};
+use crate::cone::Cone;
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{BodyShape, KindLook, SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Inspectable, MatchView, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -46,7 +49,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "A car laps a track. Its driver knows no track, no map and no position: it sees a tiny picture of colors and depths \
             and steers to where its width is free the farthest, as fast as it could still brake or turn.",
     controls: None,
-    kinds: &[KindLook::new(0, "car", BodyShape::Vehicle)],
+    kinds: &[KindLook::new(0, "car", Model::Car)],
+    look: SceneLook::on(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: SETTINGS,
     assets: &[("track.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/vision/track.yaml")))],
@@ -324,8 +328,8 @@ impl Scene for Race {
         let at = body.pose.position;
         let lens = &self.mind.lens;
         let half_angle = math::atan2(lens.width as f32 / 2.0, lens.focal_px());
-        let sector = Shape::Sector { center: at, yaw: body.pose.yaw, half_angle, radius_m: 9.0 };
-        list.add(Layer::SENSES, car.alpha(30), sector);
+        let view = LevelView { level: &self.level, state: &world.cast.level };
+        Cone::of(body, half_angle, 9.0).draw(&view, car.alpha(30), Vec3::ZERO, list);
         let to = at + plane::lift(wheel.toward * wheel.free_m, 0.1);
         list.add(Layer::PATHS, car.alpha(200), Shape::Arrow { from: at, to, width_m: 0.2 });
         list.body(presence.key.0, car, at, body.radius_m);

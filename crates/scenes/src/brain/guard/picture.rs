@@ -1,9 +1,11 @@
 //! What there is to see of `guard` and `soldier-plan`.
 
-use sentir::core::draw::{Color, DrawList, Layer, Shape};
+use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::plane;
 use sentir::prelude::*;
 use sentir_level::{LevelState, LevelView};
+
+use crate::cone::Cone;
 
 use super::leaf::Deed;
 use super::mind::{FOE, GuardMind};
@@ -24,7 +26,7 @@ pub(crate) fn draw(mind: &GuardMind, brains: &Loop<GuardMind>, level: &LevelStat
         list.label(Layer::NAMES, SOFT, place + plane::lift(Vec2::NEG_Y * 0.9, 0.0), format_args!("{name}"));
     }
     for (it, _) in brains.motions() {
-        let Pose { position, yaw } = it.body.pose;
+        let position = it.body.pose.position;
         let deed = brains.intents(it.agent).and_then(Deed::of).filter(|_| it.kind != FOE);
         let color = match (it.kind, deed) {
             (FOE, _) => RED,
@@ -32,8 +34,8 @@ pub(crate) fn draw(mind: &GuardMind, brains: &Loop<GuardMind>, level: &LevelStat
             _ => BLUE,
         };
         if it.kind != FOE {
-            let (half_angle, radius_m) = (mind.half_angle, mind.sight_m);
-            list.add(Layer::SENSES, color.alpha(26), Shape::Sector { center: position, yaw, half_angle, radius_m });
+            let view = LevelView { level: &mind.level, state: level };
+            Cone::of(&it.body, mind.half_angle, mind.sight_m).draw(&view, color.alpha(26), Vec3::ZERO, list);
         }
         if let Some((_, travel)) = brains.intents(it.agent).and_then(Intents::travel) {
             list.line(Layer::PATHS, color.alpha(130), position, travel.goal, 0.06);

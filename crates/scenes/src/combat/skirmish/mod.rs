@@ -5,6 +5,7 @@ mod arms;
 mod layout;
 mod mind;
 mod picture;
+mod screen;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -17,15 +18,17 @@ use sentir_level::{LevelView, PieceId};
 use arms::Stage;
 use layout::Layout;
 use mind::{Brain, Gear, Soldier};
+use sentir_harness::animation::{self, Activity};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
+use sentir_harness::hud::Play;
 use sentir_harness::info::{
-    BY_PERSON, Binding, BodyShape, ControlAction, ControlMode, Controls, KindLook, SceneError, SceneInfo, Setting,
-    SettingKind, Setup, level_asset,
+    BY_PERSON, Binding, ControlAction, ControlMode, Controls, Ground, KindLook, Model, SceneError, SceneInfo,
+    SceneLook, Setting, SettingKind, Setup, level_asset,
 };
 use sentir_harness::metric::Metric;
-use sentir_harness::scene::{Audited, Inspectable, Scene, StepContext};
+use sentir_harness::scene::{Audited, Inspectable, MatchView, Scene, StepContext};
 use sentir_harness::scene_match::SceneMatch;
 use sentir_sim::actor::{Actors, SpawnTable};
 use sentir_sim::armory::{self, Armory, BladeSpec, WeaponId, WeaponKind, WeaponSpec};
@@ -35,7 +38,7 @@ use sentir_sim::body_set::{BodySet, BodySetScratch, Seen};
 use sentir_sim::combat::CombatScratch;
 use sentir_sim::event::{SimEvent, emit};
 use sentir_sim::health::Vitals;
-use sentir_sim::input::Input;
+use sentir_sim::input::Held;
 use sentir_sim::item::{ItemState, ItemTable, Items, SupplyTable};
 use sentir_sim::kit::Kit;
 use sentir_sim::noise::{Footsteps, NoiseTable};
@@ -56,6 +59,7 @@ pub const SCENE: SceneInfo = SceneInfo {
     controls: Some(Controls {
         mode: ControlMode::FirstPerson,
         setting: Some("who"),
+        difficulty: None,
         whom: "the first of red",
         bindings: &[
             Binding::new(ControlAction::Move, "walk"),
@@ -69,7 +73,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             Binding::new(ControlAction::Jump, "jump"),
         ],
     }),
-    kinds: &[KindLook::new(0, "soldier", BodyShape::Soldier)],
+    kinds: &[KindLook::new(0, "soldier", Model::Soldier), KindLook::new(PLAYED, "player", Model::Player)],
+    look: SceneLook::on(Ground::Concrete),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: SETTINGS,
     assets: &[(LEVEL, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/combat/skirmish.yaml")))],
@@ -79,6 +84,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     build,
 };
 
+/// The look of who is played.
+const PLAYED: u16 = 1;
 const RATE: TickRate = TickRate::new(60);
 /// When a match is a draw, s.
 const LIMIT_S: u64 = 360;
@@ -152,7 +159,7 @@ struct World {
     score: Score,
     sides: [Side; 2],
     marks: Vec<Mark>,
-    input: Input,
+    input: Held,
     now: Tick,
 }
 
@@ -291,7 +298,7 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Skirmish>, SceneError> {
         score: Score::new(&TEAMS),
         sides: [Side::default(); 2],
         marks: Vec::with_capacity(MARKS_MAX),
-        input: Input::default(),
+        input: Held::default(),
         now: Tick(0),
     };
     Ok(SceneMatch::new(skirmish, brains, world))
@@ -415,7 +422,7 @@ impl Scene for Skirmish {
 
     fn step(&self, mut moment: StepContext<'_, Skirmish>) {
         if let Some(input) = moment.inputs.iter().rev().find(|input| input.player == 0) {
-            moment.world.input = *input;
+            moment.world.input = input.held();
         }
         let tick = moment.brains.tick();
         moment.world.now = tick;
@@ -430,7 +437,7 @@ impl Scene for Skirmish {
         let world = &mut *moment.world;
         world.cast.follow(moment.brains, &self.body);
         if let Some(key) = self.player(world) {
-            world.cast.steer(key, world.input);
+            world.cast.steer(key, world.input.input());
         }
         if tick.0.is_multiple_of(DOORS_SHUT) {
             for piece in (0..).zip(level.pieces()).filter(|(_, piece)| piece.door.is_some()).map(|(index, _)| index) {
@@ -472,6 +479,26 @@ impl Scene for Skirmish {
 
     fn draw(&self, brains: &Loop<Soldier>, world: &World, list: &mut DrawList) {
         picture::draw(self, brains, world, list);
+    }
+
+    fn play(&self, view: MatchView<'_, Self>) -> Option<Play> {
+        Some(screen::play(self, view))
+    }
+
+    fn name_of(&self, world: &World, agent: &Presence) -> Option<String> {
+        let (_, it) = world.fighters.iter().find(|(_, it)| it.agent == agent.agent)?;
+        let side = if it.team == RED { "red" } else { "blue" };
+        Some(if self.is_steered && it.is_player() { "player".to_owned() } else { format!("{side} {}", it.number + 1) })
+    }
+
+    fn looks_as(&self, world: &World, agent: &Presence) -> u16 {
+        let is_mine = self.player(world) == Some(agent.key);
+        if is_mine { PLAYED } else { agent.kind }
+    }
+
+    fn activity(&self, view: MatchView<'_, Self>, agent: &Presence) -> Option<(Activity, f32)> {
+        let (_, it) = view.world.fighters.iter().find(|(_, it)| it.agent == agent.agent)?;
+        animation::of_hands(&it.kit, &self.armory, view.brains.tick(), RATE)
     }
 
     fn inspectable(&self) -> Option<&dyn Inspectable<Self>> {

@@ -1,9 +1,11 @@
 //! What there is to see of `skirmish`.
 
-use sentir::core::draw::{Color, DrawList, Layer, Shape};
+use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir_level::LevelView;
+
+use crate::cone::Cone;
 
 use super::mind::{HALF_ANGLE, Soldier};
 use super::{MarkKind, RED, Skirmish, World};
@@ -58,12 +60,12 @@ pub(super) fn draw(skirmish: &Skirmish, brains: &Loop<Soldier>, world: &World, l
 }
 
 fn draw_fighters(skirmish: &Skirmish, brains: &Loop<Soldier>, world: &World, list: &mut DrawList) {
+    let view = LevelView { level: &skirmish.mind.layout.level, state: &world.cast.level };
     for (_, fighter) in world.fighters.iter() {
         let Some(it) = brains.presence(fighter.agent) else { continue };
         let color = color_of(fighter.team);
-        let Pose { position, yaw } = it.body.pose;
-        let sector = Shape::Sector { center: position, yaw, half_angle: HALF_ANGLE, radius_m: 5.0 };
-        list.add(Layer::SENSES, color.alpha(26), sector);
+        let position = it.body.pose.position;
+        Cone::of(&it.body, HALF_ANGLE, 5.0).draw(&view, color.alpha(26), Vec3::ZERO, list);
         if let Some((_, travel)) = brains.intents(it.agent).and_then(Intents::travel) {
             list.line(Layer::PATHS, color.alpha(110), position, travel.goal, 0.05);
         }

@@ -14,11 +14,13 @@ mod overlay;
 mod picture;
 pub(crate) mod player;
 pub(crate) mod reload;
+mod screen;
 pub(crate) mod setting;
 mod tally;
 #[cfg(test)]
 mod tests;
 pub(crate) mod variant;
+mod voice;
 
 use sentir::core::chart::Chart;
 use sentir::core::draw::DrawList;
@@ -38,6 +40,7 @@ use mind::{FirefightMind, Head, MindKind};
 use obstacle::Rubble;
 use player::Player;
 use reload::Files;
+use sentir_harness::animation::Activity;
 use sentir_harness::edit::part_name;
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
@@ -47,12 +50,13 @@ use sentir_harness::info::{SceneError, Setup, asset_error};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Editable, Inspectable, MatchView, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
+use sentir_harness::sound::Sound;
 use sentir_sim::armory::{Armory, WeaponId};
 use sentir_sim::body::BodyConfig;
 use sentir_sim::body_set::{BodySet, BodySetScratch, Seen};
 use sentir_sim::combat::CombatScratch;
 use sentir_sim::health::Vitals;
-use sentir_sim::input::Input;
+use sentir_sim::input::{Held, Input};
 use sentir_sim::kit::Kit;
 use sentir_sim::noise::{Footsteps, NoiseTable};
 use tally::Tally;
@@ -91,6 +95,8 @@ struct Firefight {
     body: [BodyConfig; 2],
     ticks_max: u64,
     is_steered: bool,
+    /// How many soldiers there are at first.
+    soldiers: u32,
     /// Health that the player begins with.
     player_health: f32,
     /// Whether it is over as soon as somebody has seen the player.
@@ -116,7 +122,7 @@ struct World {
     rubble: Rubble,
     marks: Vec<Mark>,
     felt: Felt,
-    input: Input,
+    input: Held,
     ending: Option<End>,
 }
 
@@ -219,7 +225,7 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<SceneMatch<Firefight>, SceneErr
         marks: Vec::with_capacity(MARKS_MAX),
         felt: Felt::default(),
         // Who does nothing looks where he came in looking.
-        input: at_player.first().map_or_else(Input::default, |pose| Input::looking(pose.yaw)),
+        input: at_player.first().map_or_else(Held::default, |pose| Input::looking(pose.yaw).held()),
         ending: None,
     };
     let firefight = Firefight {
@@ -229,6 +235,7 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<SceneMatch<Firefight>, SceneErr
         body: [9.0, 60.0].map(|turn_rad_per_s_max| BodyConfig { turn_rad_per_s_max, ..BodyConfig::default() }),
         ticks_max: RATE.ticks(drill.seconds),
         is_steered: drill.player == Some(Player::Input),
+        soldiers: drill.soldiers,
         player_health: drill.health,
         ends_when_seen: drill.ends_when_seen,
         crate_ticks,
@@ -375,7 +382,7 @@ impl Scene for Firefight {
     fn step(&self, moment: StepContext<'_, Firefight>) {
         let StepContext { brains, world, inputs, pool, scratch, cache } = moment;
         if let Some(input) = inputs.iter().rev().find(|input| input.player == 0) {
-            world.input = *input;
+            world.input = input.held();
         }
         let tick = brains.tick();
         let level = self.level();
@@ -385,7 +392,7 @@ impl Scene for Firefight {
         brains.step(living.as_deref().unwrap_or(&self.mind), &seen, pool, scratch);
         world.cast.follow(brains, &self.body);
         if self.is_steered {
-            world.cast.steer(PLAYER_KEY, world.input);
+            world.cast.steer(PLAYER_KEY, world.input.input());
         }
         world.cast.step(level, &self.body, RATE, pool, &mut cache.cast);
         let tactical_map = &living.as_deref().unwrap_or(&self.mind).soldiers.soldier.tactical_map;
@@ -465,9 +472,25 @@ impl Scene for Firefight {
         Some(self)
     }
 
-    fn play<'a>(&'a self, view: MatchView<'a, Self>) -> Option<Play<'a>> {
-        let hud = self.is_steered.then(|| felt::hud(self, view.brains, view.world));
-        Some(Play { hud, fallen: view.world.felt.fallen() })
+    fn play(&self, view: MatchView<'_, Self>) -> Option<Play> {
+        Some(screen::play(self, view))
+    }
+
+    fn name_of(&self, _world: &World, agent: &Presence) -> Option<String> {
+        (agent.key == PLAYER_KEY).then(|| "player".to_owned())
+    }
+
+    /// Whoever thinks for them, one side looks like soldiers and the other like the player.
+    fn looks_as(&self, _world: &World, agent: &Presence) -> u16 {
+        setting::look_of(agent.team)
+    }
+
+    fn sounds(&self, view: MatchView<'_, Self>, list: &mut Vec<Sound>) {
+        voice::speak(view, list);
+    }
+
+    fn activity(&self, view: MatchView<'_, Self>, agent: &Presence) -> Option<(Activity, f32)> {
+        screen::activity(self, view, agent)
     }
 }
 

@@ -1,17 +1,24 @@
 //! What can be set in a firefight.
 
+use super::PLAYER_TEAM;
 use super::mind::MindKind;
 use super::variant::MIND_SETTING;
 use sentir::core::draw::Layer;
+use sentir::prelude::TeamId;
 use sentir_harness::info::{
-    BY_PERSON, Binding, BodyShape, ControlAction, ControlMode, Controls, KindLook, Setting, SettingKind,
+    BY_PERSON, Binding, ControlAction, ControlMode, Controls, KindLook, Model, Setting, SettingKind,
 };
 
 /// Soldiers, and players of all sorts.
 pub(crate) const KINDS: &[KindLook] = &[
-    KindLook::new(MindKind::Soldier.number(), "soldier", BodyShape::Soldier),
-    KindLook::new(MindKind::Soldier.number() + 1, "player", BodyShape::Soldier),
+    KindLook::new(MindKind::Soldier.number(), "soldier", Model::Soldier),
+    KindLook::new(MindKind::Soldier.number() + 1, "player", Model::Player),
 ];
+
+/// The kind whose look somebody of a side has.
+pub(super) fn look_of(team: TeamId) -> u16 {
+    MindKind::Soldier.number() + u16::from(team == PLAYER_TEAM)
+}
 
 /// What is drawn of a fight.
 pub(crate) const LAYERS: &[Layer] = &[
@@ -31,6 +38,7 @@ pub(crate) const LAYERS: &[Layer] = &[
 pub(crate) const CONTROLS: Controls = Controls {
     mode: ControlMode::FirstPerson,
     setting: Some("player"),
+    difficulty: None,
     whom: "the player",
     bindings: &[
         Binding::new(ControlAction::Move, "walk"),

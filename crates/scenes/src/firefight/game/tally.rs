@@ -122,6 +122,16 @@ impl Tally {
         super::felt::COUNTS.map(|tag| self.sides[1].count(tag))
     }
 
+    /// The sum of what the player's events of a kind carried.
+    pub(super) fn player_sum(&self, tag: EventTag) -> f64 {
+        self.sides[1].sum(tag)
+    }
+
+    /// How long the match has gone on, s.
+    pub(super) fn seconds(&self) -> f32 {
+        self.ticks as f32 * RATE.tick_s()
+    }
+
     /// As a scene reports them.
     pub(super) fn report(&self, metrics: &mut Vec<Metric>) {
         metrics.push(Metric::new("match_s", self.ticks as f32 * RATE.tick_s()));

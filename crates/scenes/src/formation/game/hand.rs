@@ -6,6 +6,7 @@ use sentir_act::formation::{Formation, Pattern, Rule};
 
 use super::mind::{Drill, What};
 use super::world::{World, formation, place_of};
+use sentir_harness::hud::{Button, Panel, PanelRow, Tone};
 use sentir_harness::info::{Binding, ControlAction, ControlMode, Controls};
 use sentir_sim::input::Input;
 
@@ -13,6 +14,7 @@ use sentir_sim::input::Input;
 pub const CONTROLS: Controls = Controls {
     mode: ControlMode::Command,
     setting: None,
+    difficulty: None,
     whom: "the squad",
     bindings: &[
         Binding::new(ControlAction::Select, "drag a box to select, the first one leads"),
@@ -28,6 +30,88 @@ pub const CONTROLS: Controls = Controls {
     ],
 };
 
+/// An order to form, and how it is given.
+struct Shape {
+    /// The button of the panel.
+    button: u16,
+    /// The letter key; 0 for none.
+    key: u8,
+    /// The pattern; none is the one that is formed already.
+    pattern: Option<Pattern>,
+    rule: Rule,
+    text: &'static str,
+    about: &'static str,
+}
+
+const fn shape(button: u16, key: u8, pattern: Pattern, text: &'static str) -> Shape {
+    Shape {
+        button,
+        key,
+        pattern: Some(pattern),
+        rule: Rule::Plain,
+        text,
+        about: "who is selected forms up, the first one leads",
+    }
+}
+
+/// All of them, in the order of the panel. Numbers of buttons are in recordings: a new one gets a new number.
+const SHAPES: &[Shape] = &[
+    shape(1, b'Z', Pattern::Diamond, "Diamond"),
+    shape(2, b'X', Pattern::Pairs, "Pairs"),
+    shape(3, b'C', Pattern::Circle, "Circle"),
+    shape(4, b'V', Pattern::Triangle, "Triangle"),
+    shape(5, b'B', Pattern::Squares, "Squares"),
+    shape(8, 0, Pattern::Column, "Column"),
+    shape(9, 0, Pattern::Line, "Line"),
+    Shape {
+        button: 6,
+        key: b'N',
+        pattern: None,
+        rule: Rule::Hard,
+        text: "Hard roles",
+        about: "each slot takes only the types that its role allows",
+    },
+    Shape {
+        button: 7,
+        key: b'M',
+        pattern: None,
+        rule: Rule::Soft,
+        text: "Soft roles",
+        about: "each slot prefers types, and takes any",
+    },
+];
+
+/// The button that selects everybody.
+const EVERYBODY: u16 = 10;
+
+/// What a commander sees: who is selected, how the squad stands, and the orders as buttons.
+pub fn panel(world: &World, brains: &Loop<Drill>) -> Panel {
+    let formed = formation(brains).filter(|it| it.leader().is_some());
+    let [mean_m, most_m] = world.error_m;
+    let tone = if most_m > 1.0 { Tone::Warn } else { Tone::Good };
+    let mut rows = vec![PanelRow::new("selected", format!("{} of {}", world.selected.len(), brains.len()))];
+    if let Some(formed) = formed {
+        let named = SHAPES.iter().find(|shape| shape.pattern == Some(formed.pattern()));
+        rows.push(PanelRow::new("pattern", named.map_or("", |shape| shape.text)));
+        rows.push(PanelRow::new("off the slots", format!("{mean_m:.2} m, most {most_m:.2} m")).with_tone(tone));
+    }
+    let button = |shape: &Shape| {
+        let is_on = formed.is_some_and(|it| match shape.pattern {
+            Some(pattern) => it.pattern() == pattern,
+            None => it.rule() == shape.rule,
+        });
+        let text = match shape.key {
+            0 => shape.text.to_owned(),
+            key => format!("{} ({})", shape.text, char::from(key)),
+        };
+        Button::new(shape.button, text, shape.about).on(is_on).enabled(!world.selected.is_empty())
+    };
+    let everybody = Button::new(EVERYBODY, "Select everybody", "takes the whole squad under command");
+    let is_whole = world.selected.len() == brains.len();
+    let buttons = SHAPES.iter().map(button).chain([everybody.on(is_whole).enabled(!is_whole)]).collect();
+    Panel { id: "squad", title: "Squad".to_owned(), rows, buttons }
+}
+
 /// A drag shorter than this is a click, m.
 const CLICK_M: f32 = 0.4;
 /// How near a click must be, m.
@@ -36,7 +120,7 @@ const PICK_M: f32 = 1.0;
 /// Takes what a person does in this tick; the first key or click ends the script.
 pub fn play(world: &mut World, brains: &mut Loop<Drill>, inputs: &[Input], spacing_m: f32) {
     for &input in inputs.iter().filter(|input| input.player == 0) {
-        let before = std::mem::replace(&mut world.input, input);
+        let before = std::mem::replace(&mut world.input, input.held());
         let pressed = |action: Actions| input.actions.contains(action) && !before.actions.contains(action);
         let key = if input.key == before.key { 0 } else { input.key };
         if pressed(Actions::FIRE) {
@@ -50,20 +134,20 @@ pub fn play(world: &mut World, brains: &mut Loop<Drill>, inputs: &[Input], spaci
             select(world, brains, from, input.spot_m());
             join(&mut world.selected, before, from.distance(input.spot_m()) < CLICK_M);
         }
-        let as_it_stands = || formation(brains).map(Formation::pattern).unwrap_or_default();
-        let shape = match key {
-            b'Z' => Some((Pattern::Diamond, Rule::Plain)),
-            b'X' => Some((Pattern::Pairs, Rule::Plain)),
-            b'C' => Some((Pattern::Circle, Rule::Plain)),
-            b'V' => Some((Pattern::Triangle, Rule::Plain)),
-            b'B' => Some((Pattern::Squares, Rule::Plain)),
-            b'N' => Some((as_it_stands(), Rule::Hard)),
-            b'M' => Some((as_it_stands(), Rule::Soft)),
-            _ => None,
-        };
-        if let Some((pattern, rule)) = shape {
+        // A button is as good as its key; one that is off does nothing.
+        let by_key = SHAPES.iter().find(|shape| shape.key != 0 && shape.key == key);
+        let has_anybody = !world.selected.is_empty();
+        let by_button = SHAPES.iter().find(|shape| shape.button == input.button && has_anybody);
+        if let Some(shape) = by_key.or(by_button) {
+            let as_it_stands = || formation(brains).map(Formation::pattern).unwrap_or_default();
+            let pattern = shape.pattern.unwrap_or_else(as_it_stands);
             world.is_played = true;
-            world.order(brains, What::Form { pattern, rule, spacing_m });
+            world.order(brains, What::Form { pattern, rule: shape.rule, spacing_m });
+        }
+        if input.button == EVERYBODY && world.selected.len() != brains.len() {
+            world.is_played = true;
+            world.selected.clear();
+            world.selected.extend(brains.motions().map(|(it, _)| it.agent));
         }
         if pressed(Actions::USE) {
             world.is_played = true;

@@ -6,6 +6,8 @@ use sentir::prelude::*;
 use sentir_act::formation::draw;
 use sentir_level::LevelView;
 
+use sentir_harness::info::Ground;
+
 use super::layout::Layout;
 use super::march::kind_of;
 use super::mind::Drill;
@@ -15,7 +17,8 @@ const CHOSEN: Color = Color::rgb(0x23272b);
 
 /// Level, trail, slots, bodies.
 pub fn draw(layout: &Layout, brains: &Loop<Drill>, world: &World, list: &mut DrawList) {
-    sentir_level::draw::draw(&LevelView { level: &layout.level, state: &world.cast.level }, list);
+    let view = LevelView { level: &layout.level, state: &world.cast.level };
+    sentir_level::draw::draw_on(&view, Ground::Grass.tints(), list);
     if let Some(formation) = formation(brains) {
         draw::trail(formation, list);
         draw::slots(formation, &slots(brains, layout), |agent| place_of(brains, agent), list);

@@ -1,9 +1,11 @@
 //! What there is to see of `patrol`.
 
-use sentir::core::draw::{Color, DrawList, Layer, Shape};
+use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::plane;
 use sentir::prelude::*;
 use sentir_level::{LevelState, LevelView};
+
+use crate::cone::Cone;
 
 use super::mind::{INTRUDER, Mode, PatrolMind};
 
@@ -30,16 +32,23 @@ pub(super) fn draw(mind: &PatrolMind, brains: &Loop<PatrolMind>, level: &LevelSt
             _ if is_hunting => ALERT,
             _ => GUARD,
         };
-        draw_agent(mind, brains, it, color, list);
+        draw_agent(mind, brains, level, it, color, list);
         let above = it.body.pose.position + plane::lift(Vec2::Y * 0.75, 0.0);
         list.label(Layer::NAMES, INK, above, format_args!("{}", brain.mode.name()));
     }
 }
 
-fn draw_agent(mind: &PatrolMind, brains: &Loop<PatrolMind>, it: &Presence, color: Color, list: &mut DrawList) {
-    let Pose { position, yaw } = it.body.pose;
-    let (half_angle, radius_m) = (mind.half_angle_of(it.kind), mind.sight_m);
-    list.add(Layer::SENSES, color.alpha(30), Shape::Sector { center: position, yaw, half_angle, radius_m });
+fn draw_agent(
+    mind: &PatrolMind,
+    brains: &Loop<PatrolMind>,
+    level: &LevelState,
+    it: &Presence,
+    color: Color,
+    list: &mut DrawList,
+) {
+    let position = it.body.pose.position;
+    let view = LevelView { level: &mind.layout.level, state: level };
+    Cone::of(&it.body, mind.half_angle_of(it.kind), mind.sight_m).draw(&view, color.alpha(30), Vec3::ZERO, list);
     if let Some((_, travel)) = brains.intents(it.agent).and_then(Intents::travel) {
         list.line(Layer::PATHS, color.alpha(150), position, travel.goal, 0.06);
     }

@@ -5,6 +5,8 @@ use sentir::core::plane;
 use sentir::prelude::*;
 use sentir_level::LevelView;
 
+use crate::cone::Cone;
+
 use super::{HOUND, Head, PUPPET, Scout};
 
 pub(crate) const INK: Color = Color::rgb(0x23272b);
@@ -15,37 +17,6 @@ pub(crate) fn draw_dark(scout: &Scout, shift: Vec3, list: &mut DrawList) {
     for area in scout.level.areas().iter().filter(|area| area.kind == "dark") {
         let corners = area.outline.iter().map(|&corner| plane::lift(corner, 0.01) + shift);
         list.polygon(Layer::LEVEL, DIM.alpha(110), corners);
-    }
-}
-
-/// Rays by which a cone is drawn, and how high over the ground it lies, m.
-const CONE_RAYS: u8 = 28;
-const CONE_LIFT_M: f32 = 0.03;
-
-/// A cone as far as one sees in it: walls cut it off.
-fn draw_cone(
-    view: &LevelView<'_>,
-    body: &Body,
-    half_rad: f32,
-    range_m: f32,
-    color: Color,
-    shift: Vec3,
-    list: &mut DrawList,
-) {
-    let eye = body.eye();
-    let end = |number: u8| {
-        let share = f32::from(number) / f32::from(CONE_RAYS) * 2.0 - 1.0;
-        let direction = plane::lift(plane::heading(body.pose.yaw + share * half_rad), 0.0);
-        let hit = view.sight_ray(&Ray { origin: eye, direction, length_m: range_m });
-        let at = eye + direction * hit.map_or(range_m, |hit| hit.distance_m);
-        Vec3::new(at.x, CONE_LIFT_M, at.z) + shift
-    };
-    let center = Vec3::new(eye.x, CONE_LIFT_M, eye.z) + shift;
-    let mut last = end(0);
-    for number in 1..=CONE_RAYS {
-        let next = end(number);
-        list.polygon(Layer::SENSES, color, [center, last, next]);
-        last = next;
     }
 }
 
@@ -70,8 +41,8 @@ pub(crate) fn draw_scout(
     let sight = &scout.senses.sight;
     if it.kind != PUPPET && it.kind != HOUND {
         let wide_m = sight.range_m * sight.periphery_share;
-        draw_cone(view, &it.body, sight.focus_half_rad, sight.range_m, color.alpha(26), shift, list);
-        draw_cone(view, &it.body, sight.half_rad, wide_m, color.alpha(18), shift, list);
+        Cone::of(&it.body, sight.focus_half_rad, sight.range_m).draw(view, color.alpha(26), shift, list);
+        Cone::of(&it.body, sight.half_rad, wide_m).draw(view, color.alpha(18), shift, list);
     }
     let beliefs = brains.beliefs(it.agent);
     for other in beliefs.map(Beliefs::others).unwrap_or_default() {

@@ -8,6 +8,8 @@ use sentir_level::LevelView;
 use sentir_vision::bronto::{Aim, Way};
 use sentir_vision::{Class, Lens, Palette, Viewport};
 
+use crate::cone::Cone;
+
 use super::ball::BALL_M;
 use super::host::{Host, Supply, World};
 use super::mind::{Seer, decision_name};
@@ -64,8 +66,9 @@ fn draw_one(host: &Host, brains: &Loop<Seer>, world: &World, agent: AgentId, num
     let lens = &host.mind.eyes.lens;
     let half_angle = math::atan2(lens.width as f32 / 2.0, lens.focal_px());
     if life.died.is_none() {
-        let sector = Shape::Sector { center: at, yaw: eye.yaw, half_angle, radius_m: 4.0 };
-        list.add(Layer::SENSES, color.alpha(26), sector);
+        let view = LevelView { level: &host.level, state: &world.cast.level };
+        let cone = Cone { yaw: eye.yaw, ..Cone::of(body, half_angle, 4.0) };
+        cone.draw(&view, color.alpha(26), Vec3::ZERO, list);
     }
     let lift = Vec3::Y * 0.1;
     for curve in head.bronto.curves() {
