@@ -1,26 +1,13 @@
-// What the selected agent sees, if it sees by synthetic vision: its three views beside the stage, with its target and the way
-// there drawn on top.
+// What the selected agent sees, if it sees by synthetic vision: its views beside the stage, with its target and the way there
+// drawn on top.
 
-import type { EyeMark, EyePicture, Eyesight } from "../pkg/sentir.js";
-import { one } from "./studio.js";
+import { createEffect, Index, onMount, Show, type JSX } from "solid-js";
+import type { EyeMark, EyePicture } from "../../pkg/sentir.js";
+import { useStudio } from "./context.js";
 
 /** Pixels on the screen for each of the eye's, so that marks are finer than what they are drawn on. */
 const SCALE = 2;
 const ABOUT: Record<string, string> = { static: "what is there", depth: "how far: near is bright", dynamic: "how it moves" };
-
-function canvasOf(box: HTMLElement, { name, width, height }: EyePicture): HTMLCanvasElement {
-  const old = box.querySelector<HTMLCanvasElement>(`canvas[data-view="${name}"]`);
-  if (old !== null) return old;
-  const [figure, canvas, caption] = [document.createElement("figure"), document.createElement("canvas"), document.createElement("figcaption")];
-  Object.assign(canvas, { width: width * SCALE, height: height * SCALE });
-  canvas.dataset.view = name;
-  canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", `${name} view: ${ABOUT[name] ?? name}`);
-  caption.textContent = `${name}: ${ABOUT[name] ?? ""}`;
-  figure.append(canvas, caption);
-  box.append(figure);
-  return canvas;
-}
 
 /** A place is a ring with a dot, a line is a line; dark below and light on top, so that they show on every color. */
 function draw(pen: CanvasRenderingContext2D, { points }: EyeMark): void {
@@ -49,10 +36,22 @@ function paint(canvas: HTMLCanvasElement, { width, height, rgba }: EyePicture, m
   marks.forEach((mark) => draw(pen, mark));
 }
 
-/** Shows what is seen, or nothing for who does not see so. */
-export function showEyesight(sight: Eyesight | null): void {
-  const box = one("eyesight");
-  box.hidden = sight === null;
-  if (sight === null) return box.replaceChildren();
-  for (const picture of sight.pictures) paint(canvasOf(box, picture), picture, sight.marks);
+function View(props: { picture: EyePicture; marks: readonly EyeMark[] }): JSX.Element {
+  let canvas!: HTMLCanvasElement;
+  onMount(() => createEffect(() => paint(canvas, props.picture, props.marks)));
+  const about = () => ABOUT[props.picture.name] ?? "";
+  return (
+    <figure><canvas ref={canvas} data-view={props.picture.name} role="img" aria-label={`${props.picture.name} view: ${about()}`} /><figcaption>{props.picture.name}: {about()}</figcaption></figure>
+  );
+}
+
+export function EyesightView(): JSX.Element {
+  const { state } = useStudio();
+  return (
+    <Show when={state.sight}>
+      <div id="eyesight" role="group" aria-label="What the selected agent sees">
+        <Index each={state.sight?.pictures ?? []}>{(picture) => <View picture={picture()} marks={state.sight?.marks ?? []} />}</Index>
+      </div>
+    </Show>
+  );
 }

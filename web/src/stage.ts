@@ -1,2 +1,0 @@
-// Where the stage is found; its parts are in the folder of that name.
-export { Stage, type Extras } from "./stage/stage.js";
