@@ -7,6 +7,8 @@ import { ball, box, cone, dome, limb, merged, piece, ring, rod, wedge } from "./
 
 const SKIN = 0xc99b78, HAIR = 0x3b2a20, BOOT = 0x2b2825, GUN = 0x26292d, WOOD = 0x7a5a38, STEEL = 0xa9b0b8, LEATHER = 0x5b4331, WHITE = 0xf2f0ea;
 const CLOTH = 0xd8d8d8;
+/** A shield stands upright though the arm that holds it does not. */
+const SHIELD = [-1.35, 0, 0] as const;
 
 /** Cloth, skin and size of somebody; how much of the side's color jacket and trousers take. */
 interface Dress { jacket: number; trousers: number; skin: number; boots: number; jacketSide: number; trousersSide: number; girth: number; bareArms?: boolean }
@@ -163,7 +165,7 @@ function heavy(build: Build): THREE.BufferGeometry[] {
     piece(CHEST, wedge([0.4, 0.31], [0.5, 0.34], 0.34), 0x9aa1a9, { at: [0, 0.23, 0] }), piece(CHEST, box(0.24, 0.42, 0.36), 0xffffff, { at: [0, 0.17, 0], side: 1 }), ...[ARM_R, ARM_L].map((bone) => piece(bone, ball(0.13, 8), 0x8d949c, { at: [0, 0, 0] })),
     piece(HEAD, rod(0.135, 0.14, 0.28, 10), STEEL, { at: [0, 0.13, 0] }), piece(HEAD, dome(0.135, 0.5), STEEL, { at: [0, 0.26, 0] }), piece(HEAD, box(0.19, 0.025, 0.06), 0x17191c, { at: [0, 0.17, -0.115] }), piece(HEAD, box(0.03, 0.2, 0.02), 0x70767d, { at: [0, 0.1, -0.14] }),
     piece(HEAD, box(0.05, 0.16, 0.3), 0xffffff, { at: [0, 0.42, 0.03], side: 1 }), piece(HIPS, wedge([0.5, 0.4], [0.36, 0.26], 0.26), 0x7c838b, { at: [0, -0.06, 0] }),
-    piece(FORE_L, box(0.05, 0.85, 0.52), 0xffffff, { at: [-0.1, -0.2, -0.04], side: 1 }), piece(FORE_L, box(0.06, 0.87, 0.07), STEEL, { at: [-0.1, -0.2, -0.04] }), piece(FORE_L, box(0.06, 0.07, 0.54), STEEL, { at: [-0.1, -0.1, -0.04] }),
+    piece(FORE_L, box(0.05, 0.95, 0.56), 0xffffff, { at: [-0.1, -0.16, 0.02], turn: SHIELD, side: 1 }), piece(FORE_L, box(0.06, 0.97, 0.07), STEEL, { at: [-0.1, -0.16, 0.02], turn: SHIELD }), piece(FORE_L, box(0.06, 0.07, 0.58), STEEL, { at: [-0.1, -0.16, 0.02], turn: SHIELD }),
     piece(ITEM, rod(0.024, 0.024, 0.55), WOOD, { at: [0, 0, -0.2], turn: [Math.PI / 2, 0, 0] }), piece(ITEM, ball(0.1, 7), 0x5d646c, { at: [0, 0, -0.48] }), ...[0, 1, 2, 3].map((at) => piece(ITEM, cone(0.03, 0.08, 4), STEEL, { at: [Math.cos(at * 1.57) * 0.12, Math.sin(at * 1.57) * 0.12, -0.48], turn: [0, 0, at * 1.57 - 1.57] })),
   ];
 }

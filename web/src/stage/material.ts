@@ -11,11 +11,13 @@ export interface LevelLook {
   grain: { value: number };
   /** What must be seen: its place, and over which height things before it fade, m. */
   focus: { value: THREE.Vector3 };
+  /** Walls of the level's near rim are faint: toward the camera over the ground (x, z), and from how far along on, m. */
+  rim: { value: THREE.Vector3 };
   /** How wide the hole is around the line to the focus, m; 0: nothing fades. */
   hole: { value: number };
 }
 
-export const newLook = (): LevelLook => ({ time: { value: 0 }, grain: { value: 1 }, focus: { value: new THREE.Vector3() }, hole: { value: 0 } });
+export const newLook = (): LevelLook => ({ time: { value: 0 }, grain: { value: 1 }, focus: { value: new THREE.Vector3() }, rim: { value: new THREE.Vector3(0, 0, 1e9) }, hole: { value: 0 } });
 
 const HEAD = `
 varying vec3 vPlace;
@@ -23,6 +25,7 @@ varying float vSurface;
 uniform float time;
 uniform float grain;
 uniform vec3 focus;
+uniform vec3 rim;
 uniform float hole;
 float hashed(vec2 p) { return fract(sin(dot(p, vec2(127.1, 311.7))) * 43758.5453); }
 float noise(vec2 p) {
@@ -35,6 +38,7 @@ float bayer(vec2 p) { vec2 q = mod(floor(p), 4.0); float a = mod(q.x * 2.0 + q.y
 /** How much of a fragment is left where it stands before the focus. */
 float left() {
   if (hole <= 0.0 || vPlace.y < focus.y + 0.28) return 1.0;
+  if (dot(vPlace.xz, rim.xy) > rim.z) return 0.22;
   vec3 way = focus + vec3(0.0, 0.8, 0.0) - cameraPosition;
   float far = length(way);
   way /= far;
@@ -86,7 +90,7 @@ vec3 patterned(vec3 color, vec3 side) {
 export function levelMaterial(look: LevelLook, more: THREE.MeshLambertMaterialParameters = {}): THREE.MeshLambertMaterial {
   const material = new THREE.MeshLambertMaterial({ vertexColors: true, side: THREE.DoubleSide, ...more });
   material.onBeforeCompile = (shader) => {
-    Object.assign(shader.uniforms, { time: look.time, grain: look.grain, focus: look.focus, hole: look.hole });
+    Object.assign(shader.uniforms, { time: look.time, grain: look.grain, focus: look.focus, rim: look.rim, hole: look.hole });
     shader.vertexShader = shader.vertexShader.replace("#include <common>", "#include <common>\nattribute float surface;\nvarying vec3 vPlace;\nvarying float vSurface;")
       .replace("#include <project_vertex>", `#include <project_vertex>
         vec4 placed = vec4(transformed, 1.0);

@@ -1,13 +1,13 @@
 // Where labels go: over what they name, never on it nor on each other. Who matters more is placed first; others are pushed up
-// step by step, and give way where there is no room near what they name.
+// or aside a little, and give way where there is no room near what they name.
 
 /** What wants a label: where its foot should be (middle, bottom), how big it is, px; less rank is placed first. */
 export interface Wish { x: number; y: number; wide: number; high: number; rank: number }
 /** Something that must stay free: middle and half sizes, px. */
 export interface Taken { x: number; y: number; halfWide: number; halfHigh: number }
 
-/** How far a label may be pushed, in heights of its own. */
-const PUSHES = 3;
+/** Where a label may go instead, nearest first: aside in half widths, up in heights of its own. */
+const PUSHES = [[0, 0], [0, 1], [0.55, 0], [-0.55, 0], [0.55, 1], [-0.55, 1], [0, 2]] as const;
 const GAP_PX = 2;
 
 const meets = (a: Taken, b: Taken): boolean => Math.abs(a.x - b.x) < a.halfWide + b.halfWide && Math.abs(a.y - b.y) < a.halfHigh + b.halfHigh;
@@ -19,8 +19,8 @@ export function placeLabels(wishes: readonly Wish[], obstacles: readonly Taken[]
   const order = wishes.map((_, at) => at).sort((a, b) => wishes[a]!.rank - wishes[b]!.rank || a - b);
   for (const at of order) {
     const { x, y, wide, high } = wishes[at]!;
-    for (let push = 0; push <= PUSHES; push += 1) {
-      const box = { x, y: y - high / 2 - push * (high + GAP_PX), halfWide: wide / 2 + GAP_PX, halfHigh: high / 2 };
+    for (const [aside, up] of PUSHES) {
+      const box = { x: x + aside * wide, y: y - high / 2 - up * (high + GAP_PX), halfWide: wide / 2 + GAP_PX, halfHigh: high / 2 };
       if (taken.some((other) => meets(box, other)) || obstacles.some((other) => meets(box, other))) continue;
       taken.push(box);
       placed[at] = { x: box.x, y: box.y };

@@ -28,6 +28,9 @@ const SLOW_FRAMES = 45, SLOW_S = 0.06;
 /** How wide the hole is in what stands before somebody, m and as a share of how far away he is. */
 const HOLE_M = 1.3, HOLE_SHARE = 0.07;
 
+/** How deep the near rim of a level is, m. */
+const RIM_M = 0.9;
+
 /** How agents of a kind look, and of the kinds after it up to the next one of the list. */
 export interface ModelLook { kind: number; model?: string }
 
@@ -80,7 +83,7 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.labels = new Labels(box);
     this.scene.add(this.light.group, this.level.group, this.paint.marks.mesh, this.crowd.group, this.ghosts.group, this.bars.soup.mesh, this.tracers.soup.mesh);
     this.cameras = new Cameras(canvas, () => { this.isDirty = true; this.render(); });
@@ -292,6 +295,7 @@ export class Stage {
     if (watched !== undefined) focus.value.set(watched.x, watched.y, watched.z); else focus.value.copy(this.cameras.target);
     const far = this.cameras.active.position.distanceTo(focus.value);
     hole.value = !is3d || view === "eyes" ? 0 : watched !== undefined ? HOLE_M + far * HOLE_SHARE : far * HOLE_SHARE * 2;
+    this.rim();
     grain.value = is3d ? 1 : 0.35;
     const size = this.extent.isEmpty() ? 60 : Math.max(this.extent.max.x - this.extent.min.x, this.extent.max.z - this.extent.min.z);
     const reach = Math.max(size, 40) + (view === "orbit" ? far : 0);
@@ -300,6 +304,19 @@ export class Stage {
     this.scene.background = is3d ? this.light.sky : null;
     this.renderer.shadowMap.enabled = is3d && this.light.hasShadows;
     if (is3d) this.light.aim(this.extent, view === "orbit" ? this.cameras.target : this.cameras.active.position, view === "orbit" ? far : 45);
+  }
+
+  /** Walls along the side of the level that is nearest to the camera hide what is behind them, and nobody needs them. */
+  private rim(): void {
+    const { rim } = this.level.look;
+    const { view, active: { position }, target } = this.cameras;
+    const [dx, dz] = [position.x - target.x, position.z - target.z];
+    const far = Math.hypot(dx, dz);
+    if (view !== "orbit" || this.level.span.isEmpty() || far < 1e-3) { rim.value.set(0, 0, 1e9); return; }
+    // By one side of the box around the level at a time: the one that faces the camera most.
+    const { min, max } = this.level.span;
+    const [nx, nz, edge] = Math.abs(dx) > Math.abs(dz) ? [Math.sign(dx), 0, dx > 0 ? max.x : -min.x] : [0, Math.sign(dz), dz > 0 ? max.z : -min.z];
+    rim.value.set(nx, nz, edge - RIM_M);
   }
 
   render(): void {
