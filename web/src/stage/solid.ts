@@ -20,6 +20,9 @@ const ROCK_M = 0.8;
 const TREE_M2 = 5;
 const TREES_MAX = 3000;
 
+/** Cells that stand up: where the first one is, how big they are, which there are, how high they are. */
+interface Raised { x: number; y: number; z: number; cell: number; has: (column: number, row: number) => boolean; top: number; color: Color }
+
 /** Numbers that grow. */
 class Row {
   private array: Float32Array<ArrayBuffer> = new Float32Array(1024);
@@ -53,7 +56,7 @@ export class Solids {
   add(shape: Shape): void {
     this.lift = Math.min(shape.place * LIFT_M, LIFT_M_MAX);
     if (shape.kind === "heats") this.cells(shape);
-    else if (shape.kind === "polygons") this.flat(shape.w[3]!, shape.w[4]!, terrainOf(shape.color), shape.color);
+    else if (shape.kind === "polygons") this.field(shape);
     else this.prism(shape);
   }
 
@@ -77,6 +80,22 @@ export class Solids {
       if (![...p, ...q, ...r].every(Number.isFinite)) continue;
       const normal = upright(p, q, r);
       for (const [x, y, z] of [p, q, r]) this.corner(x, y + this.lift, z, normal, color, 1, SURFACES.indexOf(surface));
+    }
+  }
+
+  /** A flat outline of terrain, with trees where it is forest. */
+  private field({ w, color: hex }: Shape): void {
+    const [first, count, surface] = [w[3]!, w[4]!, terrainOf(hex)];
+    this.flat(first, count, surface, hex);
+    if (surface !== "forest") return;
+    const { floats } = this.picture;
+    const outline = Array.from({ length: count }, (_, corner) => [floats[first + corner * 3]!, floats[first + corner * 3 + 2]!] as const);
+    const [xs, zs] = [outline.map(([x]) => x), outline.map(([, z]) => z)];
+    const [left, back, cell] = [Math.min(...xs), Math.min(...zs), Math.sqrt(TREE_M2)];
+    const [wide, deep] = [Math.ceil((Math.max(...xs) - left) / cell), Math.ceil((Math.max(...zs) - back) / cell)];
+    for (let number = 0; number < wide * deep && this.trees.length < TREES_MAX; number += 1) {
+      const [x, z] = [left + ((number % wide) + 0.5) * cell, back + (Math.floor(number / wide) + 0.5) * cell];
+      if (isWithin(outline, x, z)) this.grow(x - cell / 2, floats[first + 1]!, z + cell / 2, cell, number);
     }
   }
 
@@ -141,14 +160,14 @@ export class Solids {
         if (surface !== "forest") while (end + 1 < wide && has(end + 1, row)) end += 1;
         const [a, b, c, d] = [x + column * cell, z - row * cell, x + (end + 1) * cell, z - (row + 1) * cell];
         for (const [px, pz] of [[a, b], [c, b], [c, d], [a, b], [c, d], [a, d]] as const) this.corner(px, top, pz, [0, 1, 0], color, 1, number);
-        if (surface === "rock") for (let one = column; one <= end; one += 1) this.sides(x, y, z, cell, one, row, has, top, color);
+        if (surface === "rock") for (let one = column; one <= end; one += 1) this.sides({ x, y, z, cell, has, top, color }, one, row);
         if (surface === "forest") this.grow(a, y, b, cell, row * wide + column);
         column = end;
       }
     }
   }
 
-  private sides(x: number, y: number, z: number, cell: number, column: number, row: number, has: (column: number, row: number) => boolean, top: number, color: Color): void {
+  private sides({ x, y, z, cell, has, top, color }: Raised, column: number, row: number): void {
     const [a, b, c, d] = [x + column * cell, z - row * cell, x + (column + 1) * cell, z - (row + 1) * cell];
     const faces = [[column - 1, row, a, b, a, d, -1, 0], [column + 1, row, c, b, c, d, 1, 0], [column, row - 1, a, b, c, b, 0, 1], [column, row + 1, a, d, c, d, 0, -1]] as const;
     for (const [nextColumn, nextRow, ax, az, bx, bz, nx, nz] of faces) {
@@ -163,7 +182,7 @@ export class Solids {
     const many = (cell * cell) / TREE_M2;
     const random = (salt: number): number => { const value = Math.sin(number * 12.9898 + salt * 78.233) * 43758.5453; return value - Math.floor(value); };
     const count = Math.floor(many) + (random(0) < many % 1 ? 1 : 0);
-    for (let tree = 0; tree < count && this.trees.length < TREES_MAX; tree += 1) this.trees.push({ x: x + cell * random(tree * 3 + 1), y, z: z - cell * random(tree * 3 + 2), size: 0.75 + 0.5 * random(tree * 3 + 3) });
+    for (let tree = 0; tree < count && this.trees.length < TREES_MAX; tree += 1) this.trees.push({ x: x + cell * random(tree * 3 + 1), y, z: z - cell * random(tree * 3 + 2), size: 0.65 + 0.45 * random(tree * 3 + 3) });
   }
 
   /** The triangles; undefined if there are none. */
@@ -181,6 +200,16 @@ export class Solids {
     made.setAttribute("color", new THREE.BufferAttribute(this.shadeColors.taken(), 4));
     return made;
   }
+}
+
+/** Whether a place is within an outline. */
+export function isWithin(outline: readonly (readonly [number, number])[], x: number, z: number): boolean {
+  let isIn = false;
+  outline.forEach(([ax, az], corner) => {
+    const [bx, bz] = outline[(corner + 1) % outline.length]!;
+    if (az > z !== bz > z && x < ax + ((z - az) / (bz - az)) * (bx - ax)) isIn = !isIn;
+  });
+  return isIn;
 }
 
 /** Twice the area of an outline (x, z in turn); the sign tells which way around it goes. */
