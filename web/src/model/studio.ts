@@ -3,12 +3,13 @@
 
 import { batch } from "solid-js";
 import { reconcile, unwrap } from "solid-js/store";
+import { layers } from "virtual:catalog";
 import type { LayerName } from "../../pkg/sentir.js";
 import { AGENT_STRIDE, bodies, bodyOf } from "../agent.js";
 import { PlayMode } from "../play/mode.js";
 import type { Keeper } from "../play/option.js";
-import { Sound } from "../play/sound.js";
-import type { Stage } from "../stage.js";
+import { Speaker } from "../sound/speaker.js";
+import type { Stage } from "../stage/stage.js";
 import type { Told } from "../worker.js";
 import { Clock } from "./clock.js";
 import { Engine } from "./engine.js";
@@ -35,7 +36,7 @@ export class Studio {
   readonly clock: Clock;
   readonly hand: Hand;
   readonly play: PlayMode;
-  readonly sound: Sound;
+  readonly sound = new Speaker();
   /** Everybody of the moment that is shown; see `agent.ts`. */
   agents: Float64Array = NOBODY;
   private colors: Float64Array = NOBODY;
@@ -54,10 +55,6 @@ export class Studio {
     this.engine = new Engine((told) => this.take(told), () => this.clock.pump(), (why) => this.fail(why));
     this.clock = new Clock(this);
     this.hand = new Hand(this);
-    this.sound = new Sound(() => this.state.options.volume, () => {
-      const { active: { position: { x, z } }, heading } = this.stage.cameras;
-      return { x, z, heading };
-    });
     this.play = new PlayMode(this);
   }
 
@@ -69,8 +66,10 @@ export class Studio {
 
   /** Loads what draws, once: the gallery stands before it. */
   private async makeStage(): Promise<void> {
-    this.readyStage ??= import("../stage.js").then(({ Stage }) => {
-      this.made = new Stage(this.canvas, this.labels);
+    this.readyStage ??= import("../stage/stage.js").then(({ Stage }) => {
+      this.made = new Stage(this.canvas, this.labels, layers);
+      // Browsers let no page sound before a gesture.
+      for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, () => this.sound.wake(), { passive: true });
       this.state.hidden.forEach((name) => this.stage.hidden.add(name));
       new Pointer(this, this.canvas);
       new Keyboard(this);
@@ -213,7 +212,11 @@ export class Studio {
       this.set("play", reconcile(told.play, { key: "id" }));
       if (isFirst) this.roster();
     });
-    this.stage.take(told.picture, told.agents, told.others, this.state.selected, { fallen: told.fallen, player: status.player, kinds: unwrap(this.state.scene)?.kinds ?? [] });
+    this.stage.take(told.picture, told.agents, told.others, this.state.selected, {
+      fallen: told.fallen, player: status.player, kinds: unwrap(this.state.scene)?.kinds ?? [],
+      ground: this.state.scene?.ground, selection: told.play?.selection, when: { tick: status.tick, rate_hz: this.state.scene?.rate_hz ?? 60, speed: this.state.isPlaying ? this.state.speed : 0 },
+    });
+    this.hear(told);
     if (isFirst) this.first();
     this.takeOver();
     if (told.hasStopped) this.clock.setPlaying(false);
@@ -227,6 +230,12 @@ export class Studio {
       tick: String(status.tick), hash: told.hash ?? "", scene: this.state.scene?.name ?? "", agents: String(told.agents.length / AGENT_STRIDE),
       ending: status.ending ?? "", player: String(status.player ?? ""),
     });
+  }
+
+  /** What the moment lets one hear, while it plays; the hero of the gallery is silent. */
+  private hear({ sounds }: Moment): void {
+    this.sound.volume = this.state.options.volume;
+    if (this.state.isPlaying && !this.isHero) this.sound.take(sounds, this.stage.ears);
   }
 
   /** The first moment of a run: the camera and the tick that the link wants. */

@@ -161,7 +161,7 @@ export class PlayMode {
       this.set(status.tick > 0 ? "paused" : "ready");
       if (isNow && status.ending === null) this.live();
     }
-    if (this.mode === "live" && hud !== null) sound.sound(hud);
+    if (this.mode === "live" && hud !== null) sound.feel(hud);
     if ((status.ending !== null || (play?.result ?? null) !== null) && this.mode !== "over") this.finish();
   }
 

@@ -2,10 +2,12 @@
 
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import type { Body } from "./agent.js";
-import type { View } from "./model/view.js";
-import type { Block } from "./paint.js";
+import { turnBetween } from "../character/motion.js";
+import type { Body } from "./body.js";
+import type { Block } from "./solid.js";
 
+export const VIEWS = ["above", "orbit", "follow", "eyes"] as const;
+export type View = (typeof VIEWS)[number];
 
 /** How far the following camera stands behind, and its limits, m. */
 const BEHIND_M = 5.5, BEHIND_M_MIN = 1.5, BEHIND_M_MAX = 25;
@@ -37,6 +39,8 @@ export class Cameras {
   isSteered = false;
   /** Somebody moved the camera: what fits the window no longer decides. */
   isTouched = false;
+  /** What who plays feels in the view and not in the aim: recoil and hits, rad. */
+  readonly shake = { pitch: 0, roll: 0 };
   private behind = BEHIND_M;
   private above = new THREE.OrthographicCamera(-10, 10, 10, -10, 0.1, 4000);
   private orbit = new THREE.PerspectiveCamera(50, 1, 0.2, 2000);
@@ -92,6 +96,9 @@ export class Cameras {
     const { target } = this.controls[this.view === "above" ? 0 : 1];
     return [target.x, -target.z];
   }
+
+  /** What is looked at in 3D from around. */
+  get target(): THREE.Vector3 { return this.controls[1].target; }
 
   /** How wide the ground is that is seen around the middle, m. */
   get span(): number {
@@ -223,13 +230,14 @@ export class Cameras {
     const jumps = !(this.head.distanceTo(goal) < JUMP_M) || calm.matches;
     const share = jumps ? 1 : 1 - Math.exp(-(this.isPlayed ? PLAYED_PER_S : CATCH_PER_S) * seconds);
     this.head.lerp(jumps ? this.head.copy(goal) : goal, share);
-    this.yaw += Math.atan2(Math.sin(body.yaw - this.yaw), Math.cos(body.yaw - this.yaw)) * (jumps ? 1 : share * (isEyes ? 1 : 0.25));
+    this.yaw += turnBetween(this.yaw, body.yaw) * (jumps ? 1 : share * (isEyes ? 1 : 0.25));
     const yaw = this.isSteered ? this.turn.yaw : this.yaw + this.turn.yaw;
     const pitch = this.turn.pitch + (isEyes ? 0 : FOLLOW_PITCH);
     const ahead = new THREE.Vector3(-Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), -Math.cos(yaw) * Math.cos(pitch));
     const place = isEyes ? this.head.clone() : this.head.clone().addScaledVector(ahead, -free(this.head, ahead, this.behind, blocks));
     this.person.position.copy(place);
     this.person.lookAt(place.add(ahead));
+    if (this.isPlayed && isEyes && !calm.matches) { this.person.rotateX(this.shake.pitch); this.person.rotateZ(this.shake.roll); }
     if (this.sunk > 0) this.person.rotateZ(DEAD_ROLL * this.sunk * (2 - this.sunk));
     this.person.updateMatrixWorld();
     return this.person.matrixWorld.elements.some((value, at) => Math.abs(value - before.elements[at]!) > 1e-4);

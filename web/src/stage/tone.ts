@@ -6,7 +6,8 @@ import * as THREE from "three";
 /** Below this difference of the strongest and weakest part a color counts as gray. */
 const GRAY_CHROMA = 0.22;
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
+// Tests without a browser have no page to be dark.
+const dark = typeof matchMedia === "function" ? matchMedia("(prefers-color-scheme: dark)") : { matches: false, addEventListener: () => undefined } as unknown as MediaQueryList;
 const known = new Map<number, readonly [number, number, number]>();
 dark.addEventListener("change", () => known.clear());
 
@@ -14,6 +15,9 @@ dark.addEventListener("change", () => known.clear());
 export function onTone(then: () => void): void {
   dark.addEventListener("change", then);
 }
+
+/** Whether the page is dark. */
+export const isDark = (): boolean => dark.matches;
 
 /** A color of the draw list as three.js likes it, linear. */
 export function tone(hex: number): readonly [number, number, number] {

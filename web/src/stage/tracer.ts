@@ -2,8 +2,8 @@
 // flat, as on a map, is not to be seen by who stands beside it.
 
 import * as THREE from "three";
-import type { Picture } from "../pkg/sentir.js";
-import { each } from "./frame.js";
+import type { LayerAbout, Picture } from "../../pkg/sentir.js";
+import { each } from "./picture.js";
 import { Soup } from "./soup.js";
 
 /** How thick at least, m and as a share of how far away it is. */
@@ -19,16 +19,16 @@ const [GLOW, CORE, DUST] = [[1, 0.52, 0.08], [1, 0.9, 0.55], [0.32, 0.29, 0.25]]
 interface Shot { from: THREE.Vector3; to: THREE.Vector3; alpha: number }
 
 export class Tracers {
-  readonly soup = new Soup(5, false);
+  readonly soup = new Soup(5);
   private shots: Shot[] = [];
 
   clear(): void { this.shots = []; }
 
   /** Takes the shots of a picture; none where they are not to be seen. */
-  take(picture: Picture, isSeen: boolean): void {
+  take(picture: Picture, layers: readonly LayerAbout[], isSeen: boolean): void {
     this.clear();
     if (!isSeen) return;
-    each(picture, "lines", (shape) => {
+    each(picture, layers, "lines", (shape) => {
       if (shape.layer !== "shots") return;
       const [ax, ay, az, bx, by, bz] = shape.f as unknown as [number, number, number, number, number, number];
       this.shots.push({ from: new THREE.Vector3(ax, ay, az), to: new THREE.Vector3(bx, by, bz), alpha: shape.alpha });
