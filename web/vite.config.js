@@ -37,5 +37,5 @@ export default {
   plugins: [catalog(), solid()],
   build: { target: "es2022", chunkSizeWarningLimit: 900, rollupOptions: { input: ["index.html", "example/index.html"] } },
   worker: { format: "es" },
-  test: { include: ["src/unit/*.test.ts"], environment: "node" },
+  test: { include: ["src/**/*.test.ts"], environment: "node" },
 };

@@ -185,7 +185,7 @@ export class Stage {
     this.paint.take(picture, layers, this.all, { hidden, is3d, isBare });
     this.tracers.take(picture, layers, is3d && !hidden.has("shots"));
     this.fit(isNew);
-    for (const { key, ...other } of is3d ? [] : this.others) {
+    for (const other of is3d ? [] : this.others) {
       const { x, y, z, yaw, radius } = other;
       this.paint.ring({ ...other, key: NaN }, radius * 0.82, radius * 1.05, OTHER, 0.9);
       this.paint.stroke(new Float32Array([x, y, z, x - Math.sin(yaw) * radius * 1.8, y, z - Math.cos(yaw) * radius * 1.8, 0.08]), OTHER, 0.9);
