@@ -68,6 +68,7 @@ export class Studio {
   private async makeStage(): Promise<void> {
     this.readyStage ??= import("../stage/stage.js").then(({ Stage }) => {
       this.made = new Stage(this.canvas, this.labels, layers);
+      this.made.quality = this.state.options.quality;
       // Browsers let no page sound before a gesture.
       for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, () => this.sound.wake(), { passive: true });
       this.state.hidden.forEach((name) => this.stage.hidden.add(name));
