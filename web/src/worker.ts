@@ -1,13 +1,17 @@
-// The engine, off the page's thread: the run that is shown and, after a fork, the other one. Every question but `give` is
-// answered by what it asks for and then `done`; the page never waits in a frame.
+// The engine, off the page's thread: the run that is shown and, after a fork, the other one. Every question but those that only
+// give inputs is answered by what it asks for and then `done`; the page never waits in a frame.
 
-import init, { catalog, layers, start, type Agent, type Controls, type Decision, type Eyesight, type FamilyAbout, type Hud, type LayerAbout, type Mark, type Picture, type Refusal, type Session, type Status } from "../pkg/sentir.js";
+import init, { start, type Agent, type Decision, type Eyesight, type Mark, type Picture, type Refusal, type Session, type Status } from "../pkg/sentir.js";
+import { AGENT_STRIDE } from "./agent.js";
+import type { Given, HudOf, Play, Sound } from "./contract.js";
 
 export type Ask =
-  | { kind: "start"; run: number; scene: string; seed: bigint; settings: string[]; tick: number; key: number | null }
+  | { kind: "start"; run: number; scene: string; seed: bigint; settings: string[]; key: number | null }
   | { kind: "step"; ticks: number }
   | { kind: "seek"; tick: number }
-  | { kind: "give"; controls: Controls }
+  | { kind: "give"; controls: Given }
+  /** Selects these by clicks where they stand: the first anew, the others added. */
+  | { kind: "regroup"; keys: number[]; held: Given }
   | { kind: "edit"; run: number; name: string; text: string }
   | { kind: "select"; key: number | null }
   | { kind: "marks" }
@@ -18,8 +22,13 @@ export type Ask =
   | { kind: "drop" }
   | { kind: "record" };
 export type Told =
-  | { kind: "ready"; families: FamilyAbout[]; layers: LayerAbout[] }
-  | { kind: "moment"; run: number; picture: Picture; agents: Float64Array; others: Float64Array; status: Status; hash: string | null; agent: Agent | null; sight: Eyesight | null; hud: Hud | null; fallen: Float64Array; hasStopped: boolean }
+  | { kind: "ready" }
+  | {
+    kind: "moment"; run: number; picture: Picture; agents: Float64Array; others: Float64Array; status: Status; hash: string | null; agent: Agent | null;
+    sight: Eyesight | null; hud: HudOf | null; play: Play | null; sounds: Sound[]; fallen: Float64Array; hasStopped: boolean;
+  }
+  /** What the scene calls its agents; told when it changes. */
+  | { kind: "names"; run: number; names: [number, string][] }
   | { kind: "file"; run: number; name: string | null; text: string | null }
   | { kind: "edited"; run: number; refusal: Refusal | null; tick: number }
   | { kind: "marks"; run: number; marks: Mark[] }
@@ -31,15 +40,22 @@ export type Told =
 /** How much more of a run must be known before its marks are told again, ticks. */
 const MARKS_TICKS = 20;
 
-let session: Session | undefined;
-/** The other run: the original while the fork is shown, the fork while the original is. */
-let other: Session | undefined;
-let hasGhosts = false;
-let selected: number | null = null;
-let run = 0;
-let markedTicks = -1;
-/** The file of the selected agent's brain as it was told last. */
-let toldFile: { name: string | null; text: string | null } = { name: null, text: null };
+/** Up to so many ticks of a step are played one by one, so that what is heard in each is told. */
+const HEARD_TICKS = 4;
+
+const here = {
+  session: undefined as Session | undefined,
+  /** The other run: the original while the fork is shown, the fork while the original is. */
+  other: undefined as Session | undefined,
+  hasGhosts: false,
+  selected: null as number | null,
+  run: 0,
+  markedTicks: -1,
+  /** The file of the selected agent's brain as it was told last. */
+  file: { name: null as string | null, text: null as string | null },
+  names: "",
+  sounds: [] as Sound[],
+};
 
 function tell(told: Told, transfer: Transferable[] = []): void {
   (self as unknown as Worker).postMessage(told, transfer);
@@ -47,28 +63,67 @@ function tell(told: Told, transfer: Transferable[] = []): void {
 
 /** Tells how things stand; after playing, also whether that came to a breakpoint. The hash is of all state: only where time stands. */
 function moment(wasPlayed = false): void {
+  const { session, other, selected, run } = here;
   if (session === undefined) return;
   const status = session.status();
   const picture = session.draw(selected);
   const agent = selected === null ? null : session.agent(selected);
   const sight = selected === null ? null : session.eyesight(selected);
-  const [agents, fallen] = [session.agents(), session.fallen()];
-  const others = hasGhosts && other !== undefined && meet(other, status.tick) ? other.agents() : new Float64Array();
-  const moved = [picture.floats.buffer, picture.words.buffer, picture.colors.buffer, agents.buffer, others.buffer, fallen.buffer, ...(sight?.pictures.map(({ rgba }) => rgba.buffer) ?? [])] as ArrayBuffer[];
-  tell({ kind: "moment", run, picture, agents, others, status, hash: wasPlayed ? null : session.hash, agent, sight, hud: session.hud(), fallen, hasStopped: wasPlayed && status.breakpoint !== null }, moved);
+  const [agents, fallen, play] = [session.agents(), session.fallen(), session.screen()];
+  const others = here.hasGhosts && other !== undefined && meet(other, status.tick) ? other.agents() : new Float64Array();
+  const cells = play?.minimap ? [play.minimap.cells.buffer] : [];
+  const moved = [picture.floats.buffer, picture.words.buffer, picture.colors.buffer, agents.buffer, others.buffer, fallen.buffer, ...cells, ...(sight?.pictures.map(({ rgba }) => rgba.buffer) ?? [])] as ArrayBuffer[];
+  const hud = play?.hud ?? null;
+  tellNames();
+  tell({ kind: "moment", run, picture, agents, others, status, hash: wasPlayed ? null : session.hash, agent, sight, hud, play, sounds: here.sounds, fallen, hasStopped: wasPlayed && status.breakpoint !== null }, moved);
+  here.sounds = [];
   tellFile(agent?.brain_file ?? null);
-  if (status.known_ticks < markedTicks || status.known_ticks >= markedTicks + MARKS_TICKS) mark(status.known_ticks);
+  if (status.known_ticks < here.markedTicks || status.known_ticks >= here.markedTicks + MARKS_TICKS) mark(status.known_ticks);
+}
+
+/** Tells what agents are called when that is not as before. */
+function tellNames(): void {
+  const names = here.session?.names() ?? [];
+  const text = JSON.stringify(names);
+  if (text === here.names) return;
+  here.names = text;
+  tell({ kind: "names", run: here.run, names });
+}
+
+/** Plays some ticks; few ones one by one, to hear each. */
+function step(ticks: number): void {
+  const { session } = here;
+  if (session === undefined) return;
+  const part = ticks <= HEARD_TICKS ? 1 : ticks;
+  for (let left = ticks; left > 0; left -= part) {
+    if (session.play(part) < part) break;
+    here.sounds.push(...session.sounds());
+    if (left > part && session.status().breakpoint !== null) break;
+  }
+}
+
+/** Clicks that select these, each where it stands. */
+function regroup({ keys, held }: Extract<Ask, { kind: "regroup" }>): void {
+  const agents = here.session?.agents() ?? new Float64Array();
+  let isFirst = true;
+  for (let at = 0; at < agents.length; at += AGENT_STRIDE) {
+    if (!keys.includes(agents[at]!)) continue;
+    const spot: [number, number] = [agents[at + 3]!, -agents[at + 5]!];
+    for (const fire of [true, false]) here.session?.give({ ...held, fire, more: !isFirst, spot });
+    isFirst = false;
+  }
 }
 
 /** Tells the file of a brain when it is another one, or was edited. */
 function tellFile(name: string | null): void {
-  const text = name === null ? null : session?.asset(name) ?? null;
-  if (name === toldFile.name && text === toldFile.text) return;
-  toldFile = { name, text };
-  tell({ kind: "file", run, name, text });
+  const text = name === null ? null : here.session?.asset(name) ?? null;
+  if (name === here.file.name && text === here.file.text) return;
+  here.file = { name, text };
+  tell({ kind: "file", run: here.run, name, text });
 }
 
 function edit({ run: asked, name, text }: Extract<Ask, { kind: "edit" }>): void {
+  const { session, run } = here;
   if (session === undefined || asked !== run) return;
   const { tick } = session;
   const answer = session.edit(name, text);
@@ -77,8 +132,8 @@ function edit({ run: asked, name, text }: Extract<Ask, { kind: "edit" }>): void 
 }
 
 function mark(known: number): void {
-  markedTicks = known;
-  tell({ kind: "marks", run, marks: session?.marks() ?? [] });
+  here.markedTicks = known;
+  tell({ kind: "marks", run: here.run, marks: here.session?.marks() ?? [] });
 }
 
 /** Brings a run to a tick; false if it ends before. */
@@ -96,78 +151,86 @@ function taken<T>(value: T): Exclude<T, { error: string }> | undefined {
 }
 
 function drop(): void {
-  other?.free();
-  other = undefined;
+  here.other?.free();
+  here.other = undefined;
 }
 
 function begin(ask: Extract<Ask, { kind: "start" }>): void {
   drop();
-  session?.free();
-  [run, selected, markedTicks] = [ask.run, ask.key, -1];
-  toldFile = { name: null, text: null };
-  tell({ kind: "file", run, ...toldFile });
-  session = taken(start(ask.scene, ask.seed, ask.settings)) as Session | undefined;
-  if (session !== undefined && ask.tick > 0) taken(session.seek(ask.tick));
+  here.session?.free();
+  Object.assign(here, { run: ask.run, selected: ask.key, markedTicks: -1, file: { name: null, text: null }, names: "", sounds: [] });
+  tell({ kind: "file", run: here.run, ...here.file });
+  here.session = taken(start(ask.scene, ask.seed, ask.settings)) as Session | undefined;
   moment();
 }
 
 /** Keeps this run as the other one and goes on with a fork of it. */
 function fork(): void {
-  const made = session === undefined ? undefined : (taken(session.fork()) as Session | undefined);
+  const made = here.session === undefined ? undefined : (taken(here.session.fork()) as Session | undefined);
   if (made === undefined) return;
   drop();
-  [other, session] = [session, made];
+  [here.other, here.session] = [here.session, made];
   moment();
 }
 
 function swap(): void {
+  const { session, other } = here;
   if (session === undefined || other === undefined) return;
   taken(other.seek(session.tick));
-  [session, other, markedTicks] = [other, session, -1];
+  [here.session, here.other, here.markedTicks] = [other, session, -1];
   moment();
 }
 
 /** Plays both as far as either is known, then holds the fork against the original. */
 function compare(): void {
+  const { session, other, run } = here;
   if (session === undefined || other === undefined) return;
-  const [here, there] = [session.tick, other.tick];
+  const [now, then] = [session.tick, other.tick];
   const ticks = Math.max(session.status().known_ticks, other.status().known_ticks);
   for (const it of [session, other]) taken(it.seek(ticks));
   const decision = taken(session.decision(other)) ?? null;
-  taken(session.seek(here));
-  taken(other.seek(there));
+  taken(session.seek(now));
+  taken(other.seek(then));
   tell({ kind: "compared", run, decision, ticks });
   moment();
 }
 
-function answer(ask: Exclude<Ask, { kind: "give" }>): void {
+function record(): void {
+  const bytes = here.session === undefined ? undefined : (taken(here.session.record()) as Uint8Array | undefined);
+  if (bytes !== undefined) tell({ kind: "recording", bytes });
+}
+
+/** What only gives inputs, and is not answered; false for what is a question. */
+function give(ask: Ask): boolean {
+  if (ask.kind !== "give" && ask.kind !== "regroup") return false;
+  // After the end of a match, controls have nothing to hold: no error worth a message.
+  if (here.session?.ending !== undefined) return true;
+  if (ask.kind === "give") here.session?.give(ask.controls); else regroup(ask);
+  return true;
+}
+
+function answer(ask: Exclude<Ask, { kind: "give" | "regroup" }>): void {
+  const { session } = here;
   switch (ask.kind) {
     case "start": return begin(ask);
-    case "step": session?.play(ask.ticks); return moment(true);
+    case "step": step(ask.ticks); return moment(true);
     case "edit": return edit(ask);
     case "seek": if (session !== undefined) taken(session.seek(ask.tick)); return moment();
-    case "select": selected = ask.key; return moment();
+    case "select": here.selected = ask.key; return moment();
     case "marks": if (session !== undefined) mark(session.status().known_ticks); return moment();
     case "fork": return fork();
     case "swap": return swap();
-    case "ghosts": hasGhosts = ask.on; return moment();
+    case "ghosts": here.hasGhosts = ask.on; return moment();
     case "compare": return compare();
     case "drop": drop(); return moment();
-    case "record": {
-      const bytes = session === undefined ? undefined : (taken(session.record()) as Uint8Array | undefined);
-      if (bytes !== undefined) tell({ kind: "recording", bytes });
-    }
+    case "record": return record();
   }
 }
 
 await init();
 self.onmessage = ({ data }: MessageEvent<Ask>) => {
-  if (data.kind === "give") {
-    // After the end of a match, controls have nothing to hold: no error worth a message.
-    if (session?.ending === undefined) session?.give(data.controls);
-    return;
-  }
-  answer(data);
+  if (give(data)) return;
+  answer(data as Parameters<typeof answer>[0]);
   tell({ kind: "done" });
 };
-tell({ kind: "ready", families: catalog(), layers: layers() });
+tell({ kind: "ready" });

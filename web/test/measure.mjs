@@ -26,7 +26,7 @@ async function open(words) {
 /** Milliseconds from asking for a moment until it is shown, for moments all over the run. */
 async function jumps(words) {
   await open(words);
-  await page.evaluate((end) => { const slider = document.getElementById("time"); slider.max = String(end); slider.value = String(end); slider.dispatchEvent(new Event("input")); }, MINUTES_5);
+  await page.evaluate((end) => { const slider = document.getElementById("time"); slider.max = String(end); slider.value = String(end); slider.dispatchEvent(new Event("input", { bubbles: true })); }, MINUTES_5);
   // The run may end before.
   let [before, now] = [-1, 0];
   while (now > before) { await page.waitForTimeout(3_000); [before, now] = [now, await tick()]; }
@@ -38,7 +38,7 @@ async function jumps(words) {
       const to = Math.floor(((jump * 0.618034) % 1) * end);
       const begin = performance.now();
       slider.value = String(to);
-      slider.dispatchEvent(new Event("input"));
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
       while (document.body.dataset.tick !== String(to)) await new Promise((done) => setTimeout(done, 1));
       all.push(performance.now() - begin);
     }
