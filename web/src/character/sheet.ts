@@ -1,6 +1,6 @@
 // The model sheet: every model in a row of its own, standing, walking, running and in each activity, in two sides' colors.
 
-import * as THREE from "three";
+import type * as THREE from "three";
 import { MODELS } from "./catalog.js";
 import { Crowd, type Actor } from "./crowd.js";
 import { MODEL_NAMES, type ModelName } from "./model.js";

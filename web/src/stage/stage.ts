@@ -185,7 +185,7 @@ export class Stage {
     this.paint.take(picture, layers, this.all, { hidden, is3d, isBare });
     this.tracers.take(picture, layers, is3d && !hidden.has("shots"));
     this.fit(isNew);
-    for (const { key, ...other } of is3d ? [] : this.others) {
+    for (const other of is3d ? [] : this.others) {
       const { x, y, z, yaw, radius } = other;
       this.paint.ring({ ...other, key: NaN }, radius * 0.82, radius * 1.05, OTHER, 0.9);
       this.paint.stroke(new Float32Array([x, y, z, x - Math.sin(yaw) * radius * 1.8, y, z - Math.cos(yaw) * radius * 1.8, 0.08]), OTHER, 0.9);
@@ -194,7 +194,7 @@ export class Stage {
     for (const body of this.all) {
       if (body.key === this.eyes) continue;
       if (is3d && !isBare) this.paint.ring(body, body.radius * 0.86, body.radius * 1.04, this.colorOf(body), 0.85);
-      if (chosen.has(body.key)) this.paint.ring(body, body.radius + 0.12, body.radius + 0.28, SELECTED);
+      if (chosen.has(body.key)) this.paint.ring(body, body.radius * 1.15 + 0.04, body.radius * 1.3 + 0.1, SELECTED);
     }
     this.paint.show();
     this.paint.marks.mesh.material.depthTest = is3d;
