@@ -1,7 +1,8 @@
 /** What the engine says of its scenes, put in by the build; see vite.config.js. */
 declare module "virtual:catalog" {
-  export const families: import("./contract.js").Family[];
-  export const layers: import("../pkg/sentir.js").LayerAbout[];
+  import type { FamilyAbout, LayerAbout } from "../pkg/sentir.js";
+  export const families: FamilyAbout[];
+  export const layers: LayerAbout[];
   /** File names of the pictures of the gallery. */
   export const pictures: readonly string[];
 }

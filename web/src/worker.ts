@@ -202,15 +202,11 @@ function record(): void {
 
 /** What only gives inputs, and is not answered; false for what is a question. */
 function give(ask: Ask): boolean {
-  const { session } = here;
-  switch (ask.kind) {
-    case "give":
-      // After the end of a match, controls have nothing to hold: no error worth a message.
-      if (session?.ending === undefined) session?.give(ask.controls);
-      return true;
-    case "regroup": if (session?.ending === undefined) regroup(ask); return true;
-    default: return false;
-  }
+  if (ask.kind !== "give" && ask.kind !== "regroup") return false;
+  // After the end of a match, controls have nothing to hold: no error worth a message.
+  if (here.session?.ending !== undefined) return true;
+  if (ask.kind === "give") here.session?.give(ask.controls); else regroup(ask);
+  return true;
 }
 
 function answer(ask: Exclude<Ask, { kind: "give" | "regroup" }>): void {

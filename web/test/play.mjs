@@ -18,7 +18,7 @@ const TICKS = [900, 1200, 1500, 1800, 2100, 2400];
 
 await mkdir(pictures, { recursive: true });
 const { page, address, complaints, leave } = await visit(folder, program, DESK);
-const { until, shoot, open } = tools(page, pictures);
+const { until, shoot, open, isAccessible } = tools(page, pictures);
 const mode = (name) => until((name) => document.body.dataset.play === name, name);
 
 /** What the screen tells of the body that is played. */
@@ -39,18 +39,21 @@ async function pass(ticks) {
 async function begins() {
   await page.goto(address);
   await page.locator("#cards a").first().waitFor();
-  await open("scene=firefight&seed=7");
+  await open("scene=firefight&seed=7&view=above");
   await page.click("#play-it");
   await mode("ready");
   assert.match(page.url(), /view=eyes/);
+  assert.match(page.url(), /play=1/);
   assert.match(page.url(), /set=player%3Dinput/);
   assert.doesNotMatch(page.url(), /tick=/);
   assert.equal(await page.locator("#time-bar").isVisible(), false, "the time bar is no part of the game");
   assert.match(await page.locator("#play-card").textContent(), /reload.*crouch.*jump/);
   await shoot("play-ready");
+  await isAccessible("the card before playing");
   await page.click("#play-card .go");
   await mode("live");
   await pass(10);
+  await isAccessible("playing");
 }
 
 /** Walks, turns, shoots, reloads, crouches, jumps. */
@@ -112,16 +115,24 @@ async function pauses() {
   await page.waitForTimeout(300);
   assert.equal((await body()).tick, tick, "time stands while it is paused");
   await shoot("play-paused");
+  await isAccessible("the menu");
+  // What is set stays set.
+  await page.locator("#play-card .volume").fill("0.2");
+  assert.match(await page.evaluate(() => localStorage.getItem("sentir-play")), /"volume":0\.2/);
   await page.click("#play-card .go");
   await mode("live");
   await pass(30);
   await page.keyboard.press("p");
   await mode("paused");
   const { shots } = await body();
+  // One press on restart asks, and throws nothing away.
+  await page.click("#play-card .again");
+  assert.equal(await page.locator("#play-card .again").textContent(), "Really restart?");
+  assert.equal((await body()).shots, shots);
   await page.click("#play-card .leave");
   await until(() => document.body.dataset.play === "");
   assert.ok(await page.locator("#time-bar").isVisible());
-  const figure = await page.evaluate(() => [...document.querySelectorAll("#metrics dt")].find((it) => it.textContent === "player_shots").nextElementSibling.textContent);
+  const figure = await page.evaluate(() => [...document.querySelectorAll("#metrics dt")].find((it) => it.textContent === "player shots").nextElementSibling.textContent);
   assert.equal(Number(figure), shots, "the screen counts what the world counts");
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#record")]);
   const record = join(pictures, "played-firefight.srec");
@@ -133,6 +144,7 @@ async function pauses() {
 async function restarts() {
   await page.click("#eyes");
   await mode("paused");
+  await page.click("#play-card .again");
   await page.click("#play-card .again");
   await until(() => document.body.dataset.play === "live" && Number(document.body.dataset.tick) < 60);
   await pass(5);
@@ -146,7 +158,14 @@ async function ends() {
   await page.keyboard.press("Enter");
   await mode("over");
   assert.match(await page.locator("#play-card .headline").textContent(), /Time is up/);
-  await page.keyboard.press("r");
+  // No key throws the result away.
+  for (const key of ["r", " ", "Enter", "w", "Escape"]) await page.keyboard.press(key);
+  await page.waitForTimeout(200);
+  await mode("over");
+  assert.match(await page.locator("#play-card .headline").textContent(), /Time is up/);
+  await isAccessible("the end");
+  await shoot("play-over");
+  await page.click("#play-card .again");
   await mode("live");
   await mode("over");
   await page.click("#play-card .next");
@@ -163,7 +182,7 @@ async function ends() {
 
 /** One against one is played just the same. */
 async function duels() {
-  await open("scene=duel&seed=3");
+  await open("scene=duel&seed=3&view=above");
   await page.click("#play-it");
   await mode("ready");
   await page.click("#play-card .go");
@@ -216,7 +235,7 @@ async function pixels() {
 async function showsMinds() {
   const missing = new Set(["senses", "paths", "influence", "fire", "claims", "queries"]);
   const draws = async (layer) => {
-    const box = page.locator("#layers label", { hasText: new RegExp(`^ ${layer}$`) }).locator("input");
+    const box = page.locator("#layers label", { hasText: new RegExp(`^\\s*${layer}$`) }).locator("input");
     await pixels();
     await box.uncheck();
     const changed = await pixels();
@@ -228,7 +247,7 @@ async function showsMinds() {
   };
   for (const tick of TICKS) {
     if (missing.size === 0) break;
-    await open(`scene=firefight&seed=7&tick=${tick}`);
+    await open(`scene=firefight&seed=7&tick=${tick}&view=above`);
     for (const layer of [...missing].filter((layer) => layer !== "queries")) await draws(layer);
     const agents = await page.locator("#who option").evaluateAll((all) => all.map((it) => it.value).filter((key) => key > "0"));
     for (const agent of missing.has("queries") ? agents : []) {

@@ -1,15 +1,15 @@
-// Every scene in the built page, in a real browser: ten seconds forward, back and forth again; pictures from above and in 3D, on
-// a desk and on a phone.
-// Usage: node scenes.mjs PAGE_FOLDER CHROMIUM PICTURES_FOLDER
-// Prints {"scenes": [{name, ticks, hash}]}: the hash of each scene, to hold against the native program.
+// Scenes in the built page, in a real browser: ten seconds forward, back and forth again, and a picture; all of them also in every
+// view that they offer, on a desk and on a phone.
+// Usage: node scenes.mjs PAGE_FOLDER CHROMIUM PICTURES_FOLDER few|all
+// `few` are two of each family. Prints {"scenes": [{name, ticks, hash}]}: the hash of each, to hold against the native program.
 
 import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { tools, visit } from "./visit.mjs";
 
-const [folder, program, pictures] = process.argv.slice(2);
-if (pictures === undefined) {
-  console.error("usage: node scenes.mjs PAGE_FOLDER CHROMIUM PICTURES_FOLDER");
+const [folder, program, pictures, which] = process.argv.slice(2);
+if (which !== "few" && which !== "all") {
+  console.error("usage: node scenes.mjs PAGE_FOLDER CHROMIUM PICTURES_FOLDER few|all");
   process.exit(2);
 }
 const [DESK, PHONE] = [{ width: 1440, height: 900 }, { width: 390, height: 844 }];
@@ -19,10 +19,11 @@ await mkdir(pictures, { recursive: true });
 const { page, address, complaints, leave } = await visit(folder, program, DESK);
 const { moment, shoot, open, slide, isNarrow } = tools(page, pictures);
 
-async function watch(name, most) {
-  await open(`scene=${name}&seed=7`);
+async function watch(name) {
+  // The map is the quickest to draw while time goes back and forth.
+  await open(`scene=${name}&seed=7&view=above`);
   const begin = (await moment()).hash;
-  const hash = await slide(most);
+  const hash = await slide(TICKS);
   // A match may be over before.
   const ticks = Number((await moment()).tick);
   assert.notEqual(hash, begin, `${name} does not advance`);
@@ -30,23 +31,29 @@ async function watch(name, most) {
   assert.equal(await slide(0), begin, name);
   assert.equal(await slide(Math.floor(ticks / 3)), middle, name);
   assert.equal(await slide(ticks), hash, name);
-  await shoot(name);
-  await page.click("#orbit");
-  await shoot(`${name}-3d`);
-  await page.setViewportSize(PHONE);
-  await shoot(`${name}-phone-3d`);
-  await page.click("#above");
-  await isNarrow(name, PHONE.width);
-  await shoot(`${name}-phone`);
-  await page.setViewportSize(DESK);
+  if (which === "few") await shoot(name); else await look(name);
   return { name, ticks, hash };
 }
 
+/** Every view that the scene offers, and a phone. */
+async function look(name) {
+  for (const view of await page.locator("#camera button").evaluateAll((all) => all.filter((it) => !it.disabled).map((it) => it.id))) {
+    await page.click(`#${view}`);
+    await shoot(`${name}-${view}`);
+  }
+  await page.setViewportSize(PHONE);
+  await isNarrow(name, PHONE.width);
+  await shoot(`${name}-phone`);
+  await page.setViewportSize(DESK);
+}
+
 try {
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto(address);
   await page.locator("#cards a").first().waitFor();
+  const families = await page.locator("#cards .family").evaluateAll((all) => all.map((family) => [...family.querySelectorAll("[data-scene]")].map((card) => card.dataset.scene)));
   const scenes = [];
-  for (const name of await page.locator("#cards h3").allTextContents()) scenes.push(await watch(name, TICKS));
+  for (const name of families.flatMap((names) => (which === "few" ? names.slice(0, 2) : names))) scenes.push(await watch(name));
   assert.deepEqual(complaints, [], "the console complains");
   console.log(JSON.stringify({ scenes }));
 } catch (error) {

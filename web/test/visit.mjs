@@ -1,14 +1,18 @@
 // Serves a folder on loopback and opens Chromium, for what is tried in the page.
 
+import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
+import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
   "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".png": "image/png", ".webp": "image/webp" };
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".png": "image/png", ".gif": "image/gif", ".webp": "image/webp" };
 
 /** A page, its address, what its console complained of, and how to leave. */
 export async function visit(folder, program, viewport) {
@@ -43,7 +47,7 @@ export async function visit(folder, program, viewport) {
 /** What every check does with a page: look at the moment, wait, take pictures, open a scene, drag time. */
 export function tools(page, pictures) {
   const moment = () => page.evaluate(() => ({ ...document.body.dataset }));
-  const until = (test, value) => page.waitForFunction(test, value, { timeout: 240_000 });
+  const until = (test, value) => page.waitForFunction(test, value, { timeout: 40_000 });
   /** At a moment, or at the end of a match that is over before. */
   const arrived = (tick) => until((tick) => {
     const { tick: now, ending } = document.body.dataset;
@@ -51,18 +55,20 @@ export function tools(page, pictures) {
   }, tick);
   const shoot = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
 
-  /** Opens what a link says in the page that is there; its first moment is shown when this returns. */
+  /** Opens what a link says in the page that is there; the moment that it says is shown when this returns. */
   async function open(words) {
     await page.evaluate((hash) => {
       document.body.dataset.tick = "";
       if (location.hash === hash) dispatchEvent(new HashChangeEvent("hashchange")); else location.hash = hash;
     }, `#${words}`);
-    const scene = new URLSearchParams(words).get("scene");
-    await until((scene) => document.body.dataset.scene === scene && document.body.dataset.tick !== "", scene);
+    const wanted = new URLSearchParams(words);
+    await until((scene) => document.body.dataset.scene === scene && document.body.dataset.tick !== "", wanted.get("scene"));
+    // The way there is played in parts.
+    if (wanted.has("tick")) await arrived(Number(wanted.get("tick")));
   }
 
   async function slide(tick) {
-    await page.locator("#time").evaluate((slider, tick) => { slider.value = String(tick); slider.dispatchEvent(new Event("input")); }, tick);
+    await page.locator("#time").evaluate((slider, tick) => { slider.value = String(tick); slider.dispatchEvent(new Event("input", { bubbles: true })); }, tick);
     await arrived(tick);
     return (await moment()).hash;
   }
@@ -72,5 +78,15 @@ export function tools(page, pictures) {
     if (wide > most) throw new Error(`${what} is ${wide} px wide on a phone of ${most}`);
   }
 
-  return { moment, until, arrived, shoot, open, slide, isNarrow };
+  /** What axe finds wrong for people who hear, zoom or use keys alone; throws with a list of it. */
+  async function isAccessible(what) {
+    const found = await page.evaluate(async (source) => {
+      if (globalThis.axe === undefined) (0, eval)(source);
+      const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+      return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ""}`).join(" | ")}`);
+    }, AXE);
+    if (found.length > 0) throw new Error(`${what}: ${found.join("\n")}`);
+  }
+
+  return { moment, until, arrived, shoot, open, slide, isNarrow, isAccessible };
 }

@@ -18,7 +18,10 @@ const GALLERY: &str = "web/public/gallery";
 /// both picture and proof.
 const PICTURE_TICKS: u64 = 600;
 const PICTURE_WIDTH: &str = "480";
-const SCRIPTS: [&str; 3] = ["web/test/scenes.mjs", "web/test/browser.mjs", "web/test/play.mjs"];
+/// Frames a second of the moving pictures: enough to see who goes where, few enough to be loaded while one points.
+const FILM_FPS: &str = "5";
+const SCENES: &str = "web/test/scenes.mjs";
+const SCRIPTS: [&str; 2] = ["web/test/browser.mjs", "web/test/play.mjs"];
 const MEASURE: &str = "web/test/measure.mjs";
 const PORT: u16 = 4173;
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
@@ -46,18 +49,40 @@ fn port(arguments: &[String]) -> Result<u16, Failure> {
 /// A scene as the native program played it: its name, how many ticks it went on for at most, and the hash at the end.
 type Played = (String, u64, String);
 
+/// Which scenes are played in the browser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Which {
+    /// Two of each family.
+    Few,
+    /// All of them.
+    All,
+}
+
+impl Which {
+    /// As the script has it.
+    fn word(self) -> &'static str {
+        match self {
+            Which::Few => "few",
+            Which::All => "all",
+        }
+    }
+}
+
 /// Builds engine, pictures and page; returns what the native program played for the pictures.
 fn build(root: &Path) -> Result<Vec<Played>, String> {
     package::build(root)?;
     let played = paint_gallery(root)?;
-    let page = root.join(PAGE);
-    let npm = |words: &[&str]| process::run(Command::new("npm").args(words).current_dir(&page));
-    npm(&["ci", "--no-audit", "--no-fund"])?;
-    npm(&["run", "build"])?;
+    npm(root, &["ci", "--no-audit", "--no-fund"])?;
+    npm(root, &["run", "build"])?;
     Ok(played)
 }
 
-/// Has the program paint a picture of every scene, some seconds into it, two at a time.
+/// Runs npm in the folder of the page.
+fn npm(root: &Path, words: &[&str]) -> Result<(), String> {
+    process::run(Command::new("npm").args(words).current_dir(root.join(PAGE)))
+}
+
+/// Has the program paint a picture of every scene, some seconds into it, and the film up to there, two scenes at a time.
 fn paint_gallery(root: &Path) -> Result<Vec<Played>, String> {
     let native = package::native(root)?;
     let gallery = root.join(GALLERY);
@@ -68,8 +93,9 @@ fn paint_gallery(root: &Path) -> Result<Vec<Played>, String> {
     let paint = |name: &str| {
         let mut command = Command::new(&native);
         let ticks = PICTURE_TICKS.to_string();
-        command.args(["run", name, "--seed", "7", "--ticks", &ticks, "--width", PICTURE_WIDTH, "--json", "--picture"]);
-        let answer = process::json(command.arg(gallery.join(format!("{name}.png"))))?;
+        command.args(["run", name, "--seed", "7", "--ticks", &ticks, "--width", PICTURE_WIDTH, "--fps", FILM_FPS]);
+        command.arg("--film").arg(gallery.join(format!("{name}.film.gif")));
+        let answer = process::json(command.args(["--json", "--picture"]).arg(gallery.join(format!("{name}.png"))))?;
         let ticks = answer.get("ticks").and_then(Value::as_u64).unwrap_or(0);
         Ok((name.to_owned(), ticks, text(&answer, "hash").unwrap_or("none").to_owned()))
     };
@@ -87,38 +113,70 @@ fn paint_gallery(root: &Path) -> Result<Vec<Played>, String> {
     })
 }
 
-/// Builds the page, tries it in browsers, and compares what was played there with the native program.
+/// Builds the page, checks its code, tries it in browsers, and compares what was played there with the native program: two
+/// scenes of each family. `prove studio` plays all of them.
 pub fn check(root: &Path) -> Result<(), String> {
     let native_runs = build(root)?;
-    let browser = browser()?;
-    let pictures = package::target_folder(root)?.join("studio");
-    let ask = |script: &str| {
-        let mut command = Command::new("node");
-        command.arg(root.join(script)).arg(root.join(BUILT)).arg(&browser).arg(&pictures);
-        process::json_watched(&mut command)
-    };
-    let [scenes, rest, play] = SCRIPTS;
+    npm(root, &["run", "lint"])?;
+    npm(root, &["run", "unit"])?;
+    let browser = Browser::find(root)?;
     // Browsers wait a lot: for pictures, for the next frame. Side by side they take half the time.
     let (scenes, others) = std::thread::scope(|scope| {
-        let scenes = scope.spawn(|| ask(scenes));
-        let others = ask(play).and_then(|play| Ok([play, ask(rest)?]));
+        let scenes = scope.spawn(|| browser.scenes(Which::Few, &native_runs));
+        let others = SCRIPTS.map(|script| browser.ask(script, &[]));
         (scenes.join(), others)
     });
-    let (scenes, others) = (scenes.map_err(|_| "a browser's thread panicked".to_owned())??, others?);
-    let scenes = array(&scenes, "scenes");
-    if scenes.is_empty() {
-        return Err("the page lists no scene".to_owned());
-    }
-    scenes.iter().try_for_each(|scene| as_natively(&native_runs, scene))?;
+    let count = scenes.map_err(|_| "a browser's thread panicked".to_owned())??;
     let native = package::native(root)?;
-    for report in &others {
-        let record = text(report, "record").ok_or("the page recorded nothing")?;
-        for record in [Some(record), text(report, "edited")].into_iter().flatten() {
+    for report in others {
+        let report = report?;
+        let record = text(&report, "record").ok_or("the page recorded nothing")?;
+        for record in [Some(record), text(&report, "edited")].into_iter().flatten() {
             process::capture(Command::new(&native).arg("replay").arg(record))?;
         }
     }
-    println!("{} scenes play in the browser as natively; pictures are in {}", scenes.len(), pictures.display());
+    println!("{count} scenes play in the browser as natively; pictures are in {}", browser.pictures.display());
     Ok(())
+}
+
+/// A browser that tries the built page.
+struct Browser<'a> {
+    root: &'a Path,
+    program: PathBuf,
+    /// Where pictures of what was tried go.
+    pictures: PathBuf,
+}
+
+impl Browser<'_> {
+    fn find(root: &Path) -> Result<Browser<'_>, String> {
+        Ok(Browser { root, program: program()?, pictures: package::target_folder(root)?.join("studio") })
+    }
+
+    /// Runs a script with it; returns its report.
+    fn ask(&self, script: &str, words: &[&str]) -> Result<Value, String> {
+        let mut command = Command::new("node");
+        command
+            .arg(self.root.join(script))
+            .arg(self.root.join(BUILT))
+            .arg(&self.program)
+            .arg(&self.pictures)
+            .args(words);
+        process::json_watched(&mut command)
+    }
+
+    /// Plays scenes and holds them against the native runs; returns how many.
+    fn scenes(&self, which: Which, native_runs: &[Played]) -> Result<usize, String> {
+        let report = self.ask(SCENES, &[which.word()])?;
+        let scenes = array(&report, "scenes");
+        if scenes.is_empty() {
+            return Err("the page lists no scene".to_owned());
+        }
+        if which == Which::All && scenes.len() != native_runs.len() {
+            return Err(format!("{} scenes are in the page, {} natively", scenes.len(), native_runs.len()));
+        }
+        scenes.iter().try_for_each(|scene| as_natively(native_runs, scene))?;
+        Ok(scenes.len())
+    }
 }
 
 /// Whether a scene came out in the page as in the native program.
@@ -136,16 +194,19 @@ fn as_natively(native_runs: &[Played], scene: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// Measures the built page in a browser; returns the figures.
+/// Plays every scene in the built page as natively, and measures it; returns the figures.
 pub fn measure(root: &Path) -> Result<String, String> {
-    build(root)?;
+    let native_runs = build(root)?;
+    let browser = Browser::find(root)?;
+    let count = browser.scenes(Which::All, &native_runs)?;
     let mut command = Command::new("node");
-    command.arg(root.join(MEASURE)).arg(root.join(BUILT)).arg(browser()?);
-    process::capture_watched(&mut command)
+    command.arg(root.join(MEASURE)).arg(root.join(BUILT)).arg(&browser.program);
+    let figures = process::capture_watched(&mut command)?;
+    Ok(format!("{count} scenes play in the browser as natively\n{figures}"))
 }
 
 /// A browser of this machine; Debian's is installed where there is none and we may.
-fn browser() -> Result<PathBuf, String> {
+fn program() -> Result<PathBuf, String> {
     let found = || BROWSERS.iter().find(|name| process::capture(Command::new(name).arg("--version")).is_ok());
     if found().is_none() {
         process::run(Command::new("apt-get").args(["install", "-y", "chromium"]))

@@ -40,10 +40,9 @@ export function nameOf(scene: Scene | undefined, names: Record<number, string>, 
   return names[key] ?? `${(kind === undefined ? undefined : lookOf(scene, kind)?.name) ?? "agent"} ${keyName(key)}`;
 }
 
-/** The scene that plays by itself on top of the gallery: the last that is played in first person, as families go from parts to
- * whole games. */
+/** The scene that plays by itself on top of the gallery: the first that is played in first person. */
 export function heroOf(families: readonly Family[]): Scene | undefined {
-  return families.flatMap(({ scenes }) => scenes).findLast(({ controls }) => controls?.mode === "first_person");
+  return families.flatMap(({ scenes }) => scenes).find(({ controls }) => controls?.mode === "first_person");
 }
 
 /** Everything that a scene can be found by, in small letters. */
@@ -53,7 +52,7 @@ export function wordsOf(scene: Scene, family: Family): string {
   return `${scene.name} ${scene.title} ${scene.about} ${kinds} ${scene.layers.join(" ")} ${bound} ${family.name} ${family.about}`.toLowerCase();
 }
 
-/** Whether all words that are looked for are there, each as the beginning of one. */
+/** Whether all words that are looked for are there. */
 export function isFound(words: string, wanted: string): boolean {
   return wanted.toLowerCase().split(/\s+/).filter((word) => word !== "").every((word) => words.includes(word));
 }

@@ -32,7 +32,7 @@ export function ForkBar(): JSX.Element {
   const { state } = studio;
   const tick = () => state.fork?.tick ?? 0;
   return (
-    <div id="fork-bar" role="group" aria-label="Fork">
+    <div id="fork-bar" role="region" aria-label="Fork">
       <strong id="fork-where">{state.fork?.isOriginal === true ? `Original, forked at ${studio.seconds(tick())}` : `Fork of ${studio.seconds(tick())}`}</strong>
       <button id="swap" title="U" onClick={() => studio.swap()}>{state.fork?.isOriginal === true ? "Show fork" : "Show original"}</button>
       <button id="compare" onClick={() => studio.compare()}>Compare</button>

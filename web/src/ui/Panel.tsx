@@ -50,8 +50,7 @@ function Field(props: { setting: Setting }): JSX.Element {
 
 /** Figures of the moment. */
 function Figures(): JSX.Element {
-  const studio = useStudio();
-  const { state } = studio;
+  const { state } = useStudio();
   return (
     <>
       <dl id="metrics">
@@ -60,7 +59,6 @@ function Figures(): JSX.Element {
         <Pair name="tick">{String(state.figures?.tick ?? 0)}</Pair>
         <Pair name="hash">{state.hash ?? "while it stands"}</Pair>
       </dl>
-      <button id="record" onClick={() => studio.record()}><Icon name="save" /><span>Save recording</span></button>
     </>
   );
 }
@@ -108,6 +106,7 @@ export function Panel(): JSX.Element {
         <Section id="part-figures" title="Figures" isOpen={false}><Figures /></Section>
         <Show when={(state.scene?.settings.length ?? 0) > 0}><Section id="settings" title="Settings" isOpen={false}><dl><For each={state.scene?.settings ?? []}>{(setting) => <Field setting={setting} />}</For></dl></Section></Show>
         <Section id="part-about" title="About" isOpen={false}><About /></Section>
+        <button id="record" onClick={() => studio.record()}><Icon name="save" /><span>Save recording</span></button>
       </div>
     </aside>
   );

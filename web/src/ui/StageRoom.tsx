@@ -16,7 +16,7 @@ function Cameras(): JSX.Element {
   return (
     <div id="camera" role="group" aria-label="Camera">
       <For each={viewsOf(state.scene?.views)}>{(view) => (
-        <button id={view} aria-pressed={state.view === view} title={`${VIEW_NAMES[view].about} (${VIEW_NAMES[view].key})`} aria-label={VIEW_NAMES[view].about}
+        <button id={view} aria-pressed={state.view === view} title={`${VIEW_NAMES[view].about} (${VIEW_NAMES[view].key})`} aria-label={`${VIEW_NAMES[view].text}: ${VIEW_NAMES[view].about.toLowerCase()}`}
           disabled={(view === "follow" || view === "eyes") && state.roster.length === 0} onClick={() => studio.look(view)}><Icon name={view} /><span>{VIEW_NAMES[view].text}</span></button>
       )}</For>
     </div>

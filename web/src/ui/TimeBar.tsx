@@ -35,7 +35,7 @@ export function TimeBar(): JSX.Element {
   const known = () => state.status?.known_ticks ?? 0;
   const shown = () => state.goal?.tick ?? state.status?.tick ?? 0;
   return (
-    <footer id="time-bar" role="group" aria-label="Time">
+    <footer id="time-bar" aria-label="Time">
       <div class="row steps">
         <button id="play" class="primary" aria-label={state.isPlaying ? "Pause" : "Play"} title={`${state.isPlaying ? "Pause" : "Play"} (Space)`} onClick={() => clock.setPlaying(!state.isPlaying)}><Icon name={state.isPlaying ? "pause" : "play"} /></button>
         <Tool id="back-second" icon="second-back" name="One second back" keys="Page up" onClick={() => clock.goBy(-clock.rate)} />

@@ -251,7 +251,12 @@ fn scenes_tell_how_they_are_played_and_who_is_in_them() {
     assert_eq!((&fight["family"], &fight["controls"]["mode"]), (&"firefight".into(), &"first_person".into()));
     assert_eq!(fight["controls"]["setting"], "player");
     assert!(fight["controls"]["bindings"].as_array().unwrap().iter().any(|it| it["action"] == "fire"));
-    assert_eq!(fight["kinds"][0], serde_json::json!({ "kind": 0, "name": "soldier", "shape": "soldier" }));
+    assert_eq!(
+        fight["kinds"][0],
+        serde_json::json!({ "kind": 0, "name": "soldier", "model": "soldier", "title": "soldier" })
+    );
+    assert_eq!((&fight["ground"], &fight["minimap"]), (&"concrete".into(), &false.into()));
+    assert_eq!((&fight["views"][0], &fight["controls"]["difficulty"]), (&"orbit".into(), &"difficulty".into()));
     assert!(fight["layers"].as_array().unwrap().contains(&"shots".into()));
     assert!(of("circle")["controls"].is_null());
     let told = done(&["scenes"]);

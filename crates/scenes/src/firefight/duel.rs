@@ -5,11 +5,11 @@ use super::game::play;
 use super::game::player::Player;
 use super::game::setting::{CONTROLS, HEALTH_SETTING};
 use super::game::variant::MIND_SETTING;
-use sentir_harness::info::{BY_PERSON, SceneInfo, Setting, SettingKind};
+use sentir_harness::info::{BY_PERSON, Controls, SceneInfo, Setting, SettingKind};
 
 /// One against one.
 pub const SCENE: SceneInfo = SceneInfo {
-    controls: Some(CONTROLS),
+    controls: Some(Controls { difficulty: None, ..CONTROLS }),
     trials: &[&[], &["player=input", "seconds=40"]],
     ..scene(DrillInfo {
         name: "duel",

@@ -12,6 +12,7 @@ use super::bronto_game::picture::inset;
 use super::bronto_game::sight::{Drawn, Sight, SightScratch, scenery};
 use crate::cone::Cone;
 use sentir_harness::game_match::Match;
+use sentir_harness::hud::{Gauge, Place, Play, ResultCard};
 use sentir_harness::info::{
     Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
 };
@@ -344,6 +345,24 @@ impl Scene for Race {
             self.mind.look(&mut sight, body);
             inset(&sight.view, Vec3::new(-6.0, 0.0, -4.0), 12.0, list);
         }
+    }
+
+    fn play(&self, view: MatchView<'_, Self>) -> Option<Play> {
+        let World { laps, best, cast, is_over, .. } = view.world;
+        let speed = cast.walker(HostKey(0)).map_or(0.0, |car| plane::ground(car.velocity).length());
+        let best = best.map_or_else(|| "none yet".to_owned(), |ticks| format!("{:.1} s", RATE.seconds(ticks.into())));
+        let gauges = vec![
+            Gauge::new("laps", laps.to_string(), Place::TopLeft),
+            Gauge::new("best lap", best.clone(), Place::TopCenter),
+            Gauge::new("speed", format!("{speed:.0} m/s"), Place::TopRight),
+        ];
+        let rows = vec![("laps", laps.to_string()), ("best lap", best)];
+        let result = is_over.then(|| ResultCard { title: "Time is up".to_owned(), is_won: None, rows });
+        Some(Play { gauges, result, ..Play::default() })
+    }
+
+    fn name_of(&self, _world: &World, _agent: &Presence) -> Option<String> {
+        Some("car".to_owned())
     }
 
     fn inspectable(&self) -> Option<&dyn Inspectable<Self>> {

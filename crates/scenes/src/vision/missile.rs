@@ -11,6 +11,7 @@ use super::bronto_game::RATE;
 use super::bronto_game::picture::{inset, panel};
 use super::bronto_game::sight::{Drawn, Sight, SightScratch};
 use sentir_harness::game_match::Match;
+use sentir_harness::hud::{Gauge, Place, Play, ResultCard};
 use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Inspectable, MatchView, Scene, StepContext, TIME_UP};
@@ -489,7 +490,7 @@ impl Scene for Range {
     }
 
     fn draw(&self, brains: &Loop<Gunner>, world: &World, list: &mut DrawList) {
-        let (ink, field) = (Color::rgb(0x23_272b), Color::rgb(0xe4_e9df));
+        let (ink, field) = (Color::rgb(0x23_272b), Color::rgb(Ground::Grass.tints()[1]));
         let corner = |x: f32, z: f32| Vec3::new(x * FIELD_M, -0.05, z * FIELD_M);
         list.polygon(Layer::LEVEL, field, [corner(-1.0, 1.0), corner(1.0, 1.0), corner(1.0, -1.0), corner(-1.0, -1.0)]);
         panel(Vec3::new(-FIELD_M, 0.0, FIELD_M), Vec3::new(FIELD_M, 0.0, FIELD_M + 22.0), list);
@@ -530,6 +531,25 @@ impl Scene for Range {
                 let at = Vec3::new(x + 10.0, 0.0, FIELD_M + 20.5);
                 list.label(Layer::NAMES, ink, at, format_args!("{who}"));
             }
+        }
+    }
+
+    fn play(&self, view: MatchView<'_, Self>) -> Option<Play> {
+        let World { launched, hits, shot_down, is_over, .. } = view.world;
+        let told = [("started", launched), ("hit", hits), ("shot down", shot_down)];
+        let places = [Place::TopLeft, Place::TopCenter, Place::TopRight];
+        let gauge = |((name, count), place): ((&'static str, &u32), Place)| Gauge::new(name, count.to_string(), place);
+        let gauges = told.into_iter().zip(places).map(gauge).collect();
+        let rows = told.into_iter().map(|(name, count)| (name, count.to_string())).collect();
+        let result = is_over.then(|| ResultCard { title: "Time is up".to_owned(), is_won: None, rows });
+        Some(Play { gauges, result, ..Play::default() })
+    }
+
+    fn name_of(&self, _world: &World, agent: &Presence) -> Option<String> {
+        match agent.kind {
+            PLANE => Some("plane".to_owned()),
+            GUN => Some("gun".to_owned()),
+            _ => None,
         }
     }
 

@@ -3,3 +3,4 @@
 
 mod every_scene;
 mod honesty;
+mod screen;

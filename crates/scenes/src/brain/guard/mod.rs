@@ -30,6 +30,7 @@ use sentir_harness::info::{
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Editable, Inspectable, MatchView, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
+use sentir_harness::sound::{Sound, SoundKind};
 use sentir_sim::body::BodyConfig;
 use sentir_sim::body_set::{BodySet, BodySetScratch, Seen};
 use world::World;
@@ -206,6 +207,14 @@ impl Scene for Guard {
 
     fn editable_mut(&mut self) -> Option<&mut dyn Editable<Self>> {
         Some(self)
+    }
+
+    /// What is heard from where the phone is, and from nobody, is the phone.
+    fn sounds(&self, _view: MatchView<'_, Self>, list: &mut Vec<Sound>) {
+        let phone = self.mind.posts.phone;
+        for sound in list.iter_mut().filter(|sound| sound.key.is_none() && sound.position.distance(phone) < 1.0) {
+            sound.kind = SoundKind::Alarm;
+        }
     }
 
     fn inspectable(&self) -> Option<&dyn Inspectable<Self>> {

@@ -176,7 +176,7 @@ pub(crate) fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let drill = Drill {
         player: Player::named(settings.word("player")),
         soldiers: settings.whole("soldiers"),
-        health: settings.number("health"),
+        health: settings.number("health") * setting::ease(settings),
         soldier_health: settings.number("soldier_health"),
         seconds: settings.number("seconds"),
         ..Drill::default()

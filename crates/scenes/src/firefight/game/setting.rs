@@ -6,7 +6,7 @@ use super::variant::MIND_SETTING;
 use sentir::core::draw::Layer;
 use sentir::prelude::TeamId;
 use sentir_harness::info::{
-    BY_PERSON, Binding, ControlAction, ControlMode, Controls, KindLook, Model, Setting, SettingKind,
+    BY_PERSON, Binding, ControlAction, ControlMode, Controls, KindLook, Model, Setting, SettingKind, Settings,
 };
 
 /// Soldiers, and players of all sorts.
@@ -34,11 +34,22 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer::SHOTS,
 ];
 
+const DIFFICULTY: &str = "difficulty";
+
+/// What the difficulty makes of the player's health, as a factor; as set is 1.
+pub(super) fn ease(settings: &Settings) -> f32 {
+    match settings.word(DIFFICULTY) {
+        "easy" => 1.6,
+        "hard" => 0.55,
+        _ => 1.0,
+    }
+}
+
 /// How a person plays the player.
 pub(crate) const CONTROLS: Controls = Controls {
     mode: ControlMode::FirstPerson,
     setting: Some("player"),
-    difficulty: None,
+    difficulty: Some(DIFFICULTY),
     whom: "the player",
     bindings: &[
         Binding::new(ControlAction::Move, "walk"),
@@ -76,6 +87,12 @@ pub(crate) const SETTINGS: &[Setting] = &[
         about: "health of the player",
         kind: SettingKind::Number { min: 1.0, max: 10_000.0 },
         stock: "700",
+    },
+    Setting {
+        name: DIFFICULTY,
+        about: "how hard it is for the player: easy is more health than set, hard is less",
+        kind: SettingKind::Choice(&["easy", "normal", "hard"]),
+        stock: "normal",
     },
     Setting { name: "soldier_health", about: "health of a soldier", ..HEALTH_SETTING },
     MIND_SETTING,

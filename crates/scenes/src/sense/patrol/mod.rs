@@ -17,13 +17,15 @@ use mind::{GUARD, GUARDS, INTRUDER, INTRUDERS};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::apply;
 use sentir_harness::honesty::{Reach, Tamper};
+use sentir_harness::hud::{Play, ResultCard};
 use sentir_harness::info::{
     BY_PERSON, Binding, ControlAction, ControlMode, Controls, Ground, KindLook, Model, SceneError, SceneInfo,
     SceneLook, Setting, SettingKind, Setup, level_asset,
 };
 use sentir_harness::metric::Metric;
-use sentir_harness::scene::{Audited, Inspectable, Scene, StepContext, TIME_UP};
+use sentir_harness::scene::{Audited, Inspectable, MatchView, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
+use sentir_harness::sound::{Sound, SoundKind, loudness};
 use sentir_sim::body::{BodyConfig, CharacterBody};
 use sentir_sim::body_set::{BodySet, BodySetScratch, Seen};
 use sentir_sim::input::{Held, Input};
@@ -305,6 +307,27 @@ impl Patrol {
     }
 }
 
+/// How far a guard's call carries, m.
+const CALL_M: f32 = 20.0;
+
+impl Patrol {
+    /// How it ended for the intruder, who may be somebody that plays.
+    fn result(&self, world: &World, ending: Ending) -> ResultCard {
+        let (title, is_won) = match ending {
+            Ending::Caught => ("Caught", false),
+            Ending::GaveUp => ("Seen, and got away", true),
+            Ending::Unnoticed => ("In and out, and nobody noticed", true),
+            Ending::TimeUp => ("Time is up", false),
+        };
+        let least_m = world.tally.least_distance_m;
+        let mut rows = vec![("times followed", world.tally.follows.to_string())];
+        if least_m.is_finite() {
+            rows.push(("nearest guard", format!("{least_m:.1} m")));
+        }
+        ResultCard { title: title.to_owned(), is_won: self.is_steered.then_some(is_won), rows }
+    }
+}
+
 impl Scene for Patrol {
     type Mind = PatrolMind;
     type World = World;
@@ -341,6 +364,33 @@ impl Scene for Patrol {
 
     fn draw(&self, brains: &Loop<PatrolMind>, world: &World, list: &mut DrawList) {
         sight::draw(&self.mind, brains, &world.cast.level, list);
+    }
+
+    fn play(&self, view: MatchView<'_, Self>) -> Option<Play> {
+        let result = view.world.ending.map(|ending| self.result(view.world, ending));
+        Some(Play { result, ..Play::default() })
+    }
+
+    fn name_of(&self, _world: &World, agent: &Presence) -> Option<String> {
+        (agent.key == INTRUDER_KEY).then(|| if self.is_steered { "player" } else { "intruder" }.to_owned())
+    }
+
+    /// Guards call out, for ears of people alone.
+    fn sounds(&self, view: MatchView<'_, Self>, list: &mut Vec<Sound>) {
+        for event in view.events {
+            let guard = event.agent.and_then(|agent| view.brains.presence(agent)).filter(|it| it.kind == GUARD);
+            let text = match event.kind {
+                EventKind::Noticed { .. } => "Who is there?",
+                EventKind::Decided { decision } if decision == Mode::Follow as u16 => "Stop!",
+                EventKind::Decided { decision } if decision == Mode::Search as u16 => "Where is he?",
+                EventKind::Custom { code: mind::GAVE_UP, .. } => "Nobody here.",
+                _ => continue,
+            };
+            if let Some(it) = guard {
+                let call = Sound::new(SoundKind::Voice, it.body.eye(), loudness(CALL_M), Some(it.key));
+                list.push(call.saying(text));
+            }
+        }
     }
 
     fn inspectable(&self) -> Option<&dyn Inspectable<Self>> {

@@ -15,6 +15,7 @@ use super::picture;
 use super::sight::Sight;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
+use sentir_harness::hud::{Panel, PanelRow, Play, Tone};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Inspectable, MatchView, Scene, StepContext, TIME_UP};
 use sentir_sim::body::BodyConfig;
@@ -50,6 +51,8 @@ pub(super) struct Host {
     pub(super) body: [BodyConfig; 1],
     pub(super) rules: Rules,
     pub(super) supplies: Vec<Supply>,
+    /// Whether two are compared.
+    pub(super) is_pair: bool,
     /// How many balls fly.
     pub(super) balls: usize,
 }
@@ -247,12 +250,50 @@ impl Scene for Host {
         picture::draw(self, brains, world, list);
     }
 
+    /// What each lives on, as the picture tells it, too.
+    fn play(&self, view: MatchView<'_, Self>) -> Option<Play> {
+        let (now, Rules { health_decay, ammo_decay, .. }) = (view.brains.tick(), &self.rules);
+        let panel = |(number, life): (usize, &Life)| {
+            let vital = |name: &str, left: u32| {
+                let tone = if left < LOW { Tone::Warn } else { Tone::Good };
+                PanelRow::new(name, left.to_string()).with_share(left as f32 / 100.0).with_tone(tone)
+            };
+            let (health, ammo) = (life.health.at(health_decay, now), life.ammo.at(ammo_decay, now));
+            let taken = PanelRow::new("taken", life.taken().to_string());
+            let rows = vec![vital("health", health), vital("rounds", ammo), taken];
+            let title = self.called(number as u64).to_owned();
+            Panel { id: PANELS[number.min(PANELS.len() - 1)], title, rows, buttons: Vec::new() }
+        };
+        let panels = view.world.lives.iter().enumerate().take(PANELS.len()).map(panel).collect();
+        Some(Play { panels, ..Play::default() })
+    }
+
+    fn name_of(&self, _world: &World, agent: &Presence) -> Option<String> {
+        (agent.key.0 < PANELS.len() as u64).then(|| self.called(agent.key.0).to_owned())
+    }
+
     fn inspectable(&self) -> Option<&dyn Inspectable<Self>> {
         Some(self)
     }
 
     fn audited(&self) -> Option<&dyn Audited<Self>> {
         Some(self)
+    }
+}
+
+/// The panels of those who are told apart.
+const PANELS: [&str; 2] = ["first", "second"];
+/// Below this it is high time, percent.
+const LOW: u32 = 30;
+
+impl Host {
+    /// What somebody is called: alone it is Bronto, of two the first goes by the rules of the source.
+    fn called(&self, number: u64) -> &'static str {
+        match (self.is_pair, number) {
+            (true, 0) => "source",
+            (true, _) => "ours",
+            (false, _) => "bronto",
+        }
     }
 }
 

@@ -153,6 +153,7 @@ fn stage(setup: &Setup, asset: &str) -> Result<(Host, Loop<Seer>, World), SceneE
         body: [BodyConfig::default()],
         rules: rules(setup),
         supplies,
+        is_pair: world.lives.len() == 2,
         balls: setup.settings.whole("balls") as usize,
     };
     Ok((host, brains, world))
