@@ -69,7 +69,7 @@ async function characters(count, frames) {
 }
 
 try {
-  await characters(300, 120);
+  await characters(300, 30);
   for (const scene of ["circle", "crowd"]) {
     const { ticks, median, most } = await jumps(`scene=${scene}&seed=7`);
     console.log(`${scene}: ${JUMPS} jumps within ${ticks} ticks: median ${median.toFixed(0)} ms, longest ${most.toFixed(0)} ms`);
