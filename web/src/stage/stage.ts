@@ -194,7 +194,7 @@ export class Stage {
     for (const body of this.all) {
       if (body.key === this.eyes) continue;
       if (is3d && !isBare) this.paint.ring(body, body.radius * 0.86, body.radius * 1.04, this.colorOf(body), 0.85);
-      if (chosen.has(body.key)) this.paint.ring(body, body.radius + 0.12, body.radius + 0.28, SELECTED);
+      if (chosen.has(body.key)) this.paint.ring(body, body.radius * 1.15 + 0.04, body.radius * 1.3 + 0.1, SELECTED);
     }
     this.paint.show();
     this.paint.marks.mesh.material.depthTest = is3d;
