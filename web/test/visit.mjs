@@ -29,7 +29,9 @@ export async function visit(folder, program, viewport) {
   const profile = await mkdtemp(join(tmpdir(), "studio-"));
   const browser = await chromium.launchPersistentContext(profile, { executablePath: program, args: FLAGS, viewport });
   const page = browser.pages()[0] ?? (await browser.newPage());
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
+  // Shadows in software would take most of the time.
+  await page.addInitScript(() => { if (location.protocol.startsWith("http") && localStorage.getItem("sentir-play") === null) localStorage.setItem("sentir-play", JSON.stringify({ quality: "low" })); });
   const complaints = [];
   page.on("console", (message) => {
     // Software rendering tells of its own slowness; that is no fault of the page.
@@ -47,7 +49,7 @@ export async function visit(folder, program, viewport) {
 /** What every check does with a page: look at the moment, wait, take pictures, open a scene, drag time. */
 export function tools(page, pictures) {
   const moment = () => page.evaluate(() => ({ ...document.body.dataset }));
-  const until = (test, value) => page.waitForFunction(test, value, { timeout: 40_000 });
+  const until = (test, value) => page.waitForFunction(test, value, { timeout: 120_000 });
   /** At a moment, or at the end of a match that is over before. */
   const arrived = (tick) => until((tick) => {
     const { tick: now, ending } = document.body.dataset;

@@ -68,6 +68,7 @@ export class Studio {
   private async makeStage(): Promise<void> {
     this.readyStage ??= import("../stage/stage.js").then(({ Stage }) => {
       this.made = new Stage(this.canvas, this.labels, layers);
+      this.made.quality = this.state.options.quality;
       // Browsers let no page sound before a gesture.
       for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, () => this.sound.wake(), { passive: true });
       this.state.hidden.forEach((name) => this.stage.hidden.add(name));
@@ -192,7 +193,8 @@ export class Studio {
     switch (told.kind) {
       case "ready": return this.set("isReady", true);
       case "moment": return this.moment(told);
-      case "names": return this.set("names", reconcile(Object.fromEntries(told.names)));
+      // Who is gone keeps its name: marks and beliefs still tell of it.
+      case "names": return this.set("names", Object.fromEntries(told.names));
       case "marks": return this.set("marks", told.marks);
       case "file": return this.set("file", { name: told.name, text: told.text ?? "" });
       case "edited": return this.edited(told);

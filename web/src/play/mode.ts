@@ -56,7 +56,9 @@ export class PlayMode {
   setOptions(change: Partial<Options>): void {
     this.studio.set("options", change);
     keepOptions(this.studio.keeper, this.studio.state.options);
-    this.studio.stage.setPlay(this.mode !== "off" && this.isFirstPerson, this.studio.state.options.minds);
+    const { stage, state: { options } } = this.studio;
+    if (change.quality !== undefined) stage.quality = options.quality;
+    stage.setPlay(this.mode !== "off" && this.isFirstPerson, options.minds);
   }
 
   /** The address under which a person plays this scene, with the difficulty that was chosen last. */

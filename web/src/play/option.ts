@@ -9,16 +9,20 @@ export interface Options {
   inverted: boolean;
   /** The picture turns with edges: moving the pointer to an edge moves the map of who commands. */
   edges: boolean;
+  /** How much the graphics card is asked for: by itself, shadows always, or as little as can be. */
+  quality: Quality;
   /** What shows minds is shown to who plays. Never kept: it is not fair. */
   minds: boolean;
   /** The difficulty that was chosen last, by scene. */
   difficulty: Record<string, string>;
 }
 
+export const QUALITIES = ["auto", "high", "low"] as const;
+export type Quality = (typeof QUALITIES)[number];
 export type Keeper = Pick<Storage, "getItem" | "setItem">;
 
 const KEY = "sentir-play";
-export const STOCK: Options = { sensitivity: 1, volume: 0.5, inverted: false, edges: true, minds: false, difficulty: {} };
+export const STOCK: Options = { sensitivity: 1, volume: 0.5, inverted: false, edges: true, quality: "auto", minds: false, difficulty: {} };
 export const SENSITIVITY = { min: 0.2, max: 3 } as const;
 
 const within = (value: unknown, stock: number, min: number, max: number): number => (typeof value === "number" && value >= min && value <= max ? value : stock);
@@ -36,7 +40,7 @@ export function parseOptions(text: string | null): Options {
     ? Object.fromEntries(Object.entries(kept.difficulty).filter((pair): pair is [string, string] => typeof pair[1] === "string")) : {};
   return {
     sensitivity: within(kept.sensitivity, STOCK.sensitivity, SENSITIVITY.min, SENSITIVITY.max), volume: within(kept.volume, STOCK.volume, 0, 1),
-    inverted: kept.inverted === true, edges: kept.edges !== false, minds: false, difficulty,
+    quality: QUALITIES.find((quality) => quality === kept.quality) ?? STOCK.quality, inverted: kept.inverted === true, edges: kept.edges !== false, minds: false, difficulty,
   };
 }
 

@@ -77,11 +77,13 @@ function Body(props: { agent: Agent }): JSX.Element {
 function Chooser(): JSX.Element {
   const studio = useStudio();
   const { state } = studio;
+  const isGone = () => state.selected !== null && state.roster.length > 0 && !state.roster.some(({ key }) => key === state.selected);
   return (
     <div id="chooser" role="group" aria-label="Selected agent">
       <button id="who-before" aria-label="Agent before" title="Agent before (<)" onClick={() => studio.selectBy(-1)}><Icon name="left" /></button>
       <select id="who" aria-label="Selected agent" onChange={(event) => studio.select(event.currentTarget.value === "" ? null : Number(event.currentTarget.value))}>
         <option value="" selected={state.selected === null}>nobody</option>
+        <Show when={isGone()}><option value={state.selected ?? ""} selected>{studio.nameOf(state.selected ?? 0)} (not there)</option></Show>
         <For each={state.roster}>{(one) => <option value={one.key} selected={one.key === state.selected}>{studio.nameOf(one.key)}</option>}</For>
       </select>
       <button id="who-after" aria-label="Next agent" title="Next agent (>)" onClick={() => studio.selectBy(1)}><Icon name="right" /></button>

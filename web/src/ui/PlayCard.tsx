@@ -7,7 +7,7 @@ import { keysOf } from "../model/keymap.js";
 import { settingOf } from "../model/link.js";
 import { difficultyOf } from "../model/scene.js";
 import { title } from "../model/format.js";
-import { SENSITIVITY } from "../play/option.js";
+import { QUALITIES, SENSITIVITY } from "../play/option.js";
 import { useStudio } from "./context.js";
 
 /** How a match ended where the scene has no card for it. */
@@ -35,6 +35,9 @@ function OptionFields(): JSX.Element {
         </select></label>
       )}</Show>
       <label>Volume <input class="volume" type="range" min="0" max="1" step="0.05" value={state.options.volume} onInput={(event) => play.setOptions({ volume: event.currentTarget.valueAsNumber })} /></label>
+      <label>Graphics <select class="quality" onChange={(event) => { const found = QUALITIES.find((one) => one === event.currentTarget.value); if (found !== undefined) play.setOptions({ quality: found }); }}>
+        <For each={QUALITIES}>{(one) => <option value={one} selected={one === state.options.quality}>{{ auto: "As it goes", high: "Shadows always", low: "Low" }[one]}</option>}</For>
+      </select></label>
       <Show when={isMouse()}>
         <label>Mouse sensitivity <input class="sensitivity" type="range" min={SENSITIVITY.min} max={SENSITIVITY.max} step="0.05" value={state.options.sensitivity} onInput={(event) => play.setOptions({ sensitivity: event.currentTarget.valueAsNumber })} /></label>
         <label><input class="inverted" type="checkbox" checked={state.options.inverted} onChange={(event) => play.setOptions({ inverted: event.currentTarget.checked })} /> invert up and down</label>

@@ -13,8 +13,8 @@ const broken: Keeper = { getItem: () => { throw new Error("no"); }, setItem: () 
 describe("options", () => {
   it("are found again, but for what is not fair", () => {
     const keeper = memory();
-    keepOptions(keeper, { ...STOCK, volume: 0.2, sensitivity: 2, minds: true, difficulty: { firefight: "hard" } });
-    expect(loadOptions(keeper)).toEqual({ ...STOCK, volume: 0.2, sensitivity: 2, difficulty: { firefight: "hard" } });
+    keepOptions(keeper, { ...STOCK, volume: 0.2, sensitivity: 2, quality: "low", minds: true, difficulty: { firefight: "hard" } });
+    expect(loadOptions(keeper)).toEqual({ ...STOCK, volume: 0.2, sensitivity: 2, quality: "low", difficulty: { firefight: "hard" } });
   });
 
   it("are stock where what was kept is not as it should be", () => {
