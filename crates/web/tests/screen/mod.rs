@@ -141,7 +141,8 @@ fn everybody_has_a_name_and_the_numbers_of_a_figure() {
     let place = |name: &str| report::AGENT_NUMBERS.iter().position(|one| *one == name).unwrap();
     let mut walks = 0;
     for (agent, presence) in numbers.chunks(report::AGENT_STRIDE).zip(session.agents()) {
-        let along = agent[place("speed")].hypot(agent[place("side")]);
+        let (ahead, aside) = (agent[place("speed")], agent[place("side")]);
+        let along = (ahead * ahead + aside * aside).sqrt();
         let speed = f64::from(presence.body.velocity.with_y(0.0).length());
         assert!((along - speed).abs() < 1e-3, "{along} beside {speed}");
         walks += u32::from(along > 0.5);
