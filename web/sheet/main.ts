@@ -23,7 +23,7 @@ const crowd = new Crowd();
 scene.add(crowd.group);
 
 function sheet(): void {
-  const [wide, deep] = [COLUMNS.length * GAP_M, names.length * 3.2];
+  const [wide, deep] = [COLUMNS.length * GAP_M, names.length * 4.6];
   const ground = new THREE.Mesh(new THREE.PlaneGeometry(400, 400).rotateX(-Math.PI / 2), new THREE.MeshLambertMaterial({ color: 0xc9cfc4 }));
   ground.receiveShadow = true;
   scene.add(ground);
@@ -32,12 +32,12 @@ function sheet(): void {
   Object.assign(sun.shadow.camera, { left: -wide, right: wide, top: deep, bottom: -deep, far: 90 });
   sun.shadow.mapSize.set(2048, 2048);
   const scale = Number(words.get("px") ?? 70);
-  const [width, height] = [wide * scale, (deep + 1.2) * scale * 0.64];
+  const [width, height] = [wide * scale, (deep + 1.2) * scale * 0.5];
   renderer.setSize(width, height);
-  const camera = new THREE.OrthographicCamera(-wide / 2, wide / 2, (deep + 1.2) * 0.32, -(deep + 1.2) * 0.32, 0.1, 300);
-  camera.position.set(wide / 2 - GAP_M / 2, 33, deep / 2 + 60);
+  const camera = new THREE.OrthographicCamera(-wide / 2, wide / 2, (deep + 1.2) * 0.25, -(deep + 1.2) * 0.25, 0.1, 300);
+  camera.position.set(wide / 2 - GAP_M / 2, 28, deep / 2 + 60);
   camera.lookAt(wide / 2 - GAP_M / 2, 0.6, deep / 2 - 1.2);
-  const step = (share: number, seconds: number) => crowd.stand(names.flatMap((name, at) => row(name, at * 3.2, sides[at % 2]!, share, at * 100)), seconds);
+  const step = (share: number, seconds: number) => crowd.stand(names.flatMap((name, at) => row(name, at * 4.6, sides[at % 2]!, share, at * 100)), seconds);
   step(0.02, 0);
   for (let frame = 0; frame < 40; frame += 1) step(0.45, 1 / 60);
   renderer.render(scene, camera);
@@ -47,7 +47,7 @@ function sheet(): void {
     span.textContent = text;
     Object.assign(span.style, { left: `${(at.x * 0.5 + 0.5) * width}px`, top: `${(-at.y * 0.5 + 0.5) * height + 4}px` });
   };
-  names.forEach((name, at) => COLUMNS.forEach(({ title }, column) => put(column === 0 ? name : title, column * GAP_M, at * 3.2 + 0.4)));
+  names.forEach((name, at) => COLUMNS.forEach(({ title }, column) => put(column === 0 ? name : title, column * GAP_M, at * 4.6 + 0.4)));
 }
 
 /** Main-thread milliseconds of a frame, median: making the poses and giving the draw calls, without waiting for the graphics card. */

@@ -196,7 +196,7 @@ export interface Controls {
   button?: number;
 }
 
-/** What there is to see, flat. How to read it: the module `picture` of the crate, or `frame.ts` of the studio. */
+/** What there is to see, flat. How to read it: the module `picture` of the crate, or `stage/picture.ts` of the studio. */
 export interface Picture {
   floats: Float32Array; words: Uint32Array; texts: string;
   /** The colors of agents' bodies: key and color (`0xRRGGBB`), two numbers each. */
