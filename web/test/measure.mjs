@@ -1,5 +1,5 @@
-// Measures the built page in a real browser: what 300 characters cost the main thread, how long a jump to any moment of five
-// minutes takes, and how many ticks a second it plays with many agents.
+// Measures the built page in a real browser: how long it takes until the gallery and a scene are seen, what 300 characters cost
+// the main thread, how long a jump to any moment of five minutes takes, and how many ticks a second it plays with many agents.
 // Usage: node measure.mjs PAGE_FOLDER CHROMIUM
 // Prints one sentence a figure.
 
@@ -68,8 +68,23 @@ async function characters(count, frames) {
   }
 }
 
+/** Milliseconds from asking for the page until the first cards of the gallery, or the first moment of a scene, are there. */
+async function appears(words) {
+  await page.goto("about:blank");
+  const begin = performance.now();
+  await page.goto(`${address}#${words}`, { waitUntil: "commit" });
+  await page.waitForFunction((isScene) => (isScene ? document.body?.dataset.tick === "0" : (document.querySelector("#cards a")?.getBoundingClientRect().height ?? 0) > 0), words !== "", { timeout: 60_000 });
+  return performance.now() - begin;
+}
+
 try {
   await characters(300, 30);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  // The second time, as who comes again: the browser has compiled the engine.
+  for (const words of ["", "scene=patrol&seed=7"]) {
+    const [first, again] = [await appears(words), await appears(words)];
+    console.log(`${words === "" ? "gallery" : "patrol"}: there after ${first.toFixed(0)} ms, again after ${again.toFixed(0)} ms`);
+  }
   for (const scene of ["circle", "crowd"]) {
     const { ticks, median, most } = await jumps(`scene=${scene}&seed=7`);
     console.log(`${scene}: ${JUMPS} jumps within ${ticks} ticks: median ${median.toFixed(0)} ms, longest ${most.toFixed(0)} ms`);

@@ -12,7 +12,7 @@ if (pictures === undefined) {
   console.error("usage: node play.mjs PAGE_FOLDER CHROMIUM PICTURES_FOLDER");
   process.exit(2);
 }
-const DESK = { width: 960, height: 600 };
+const DESK = { width: 640, height: 400 };
 /** Moments of a match in which there is something to look at. */
 const TICKS = [900, 1200, 1500, 1800, 2100, 2400];
 
@@ -66,10 +66,10 @@ async function moves() {
   const walked = await body();
   const [ahead, gone] = [[-Math.sin(begin.heading), -Math.cos(begin.heading)], [walked.x - begin.x, walked.z - begin.z]];
   assert.ok(ahead[0] * gone[0] + ahead[1] * gone[1] > 1, `W goes ahead: ${gone}`);
-  await page.mouse.move(480, 300);
+  await page.mouse.move(320, 200);
   await pass(4);
   const { heading } = await body();
-  await page.mouse.move(300, 260, { steps: 6 });
+  await page.mouse.move(140, 160, { steps: 6 });
   await pass(4);
   assert.ok((await body()).heading > heading + 0.1, "the mouse turns the view to the left");
   await page.keyboard.press("c");

@@ -82,7 +82,7 @@ function Card(): JSX.Element {
         </p>
         <Show when={!isOver() ? controls() : null}>{(it) => (
           <>
-            <p class="soft opening">{it().opening}.</p>
+            <Show when={it().setting === null}><p class="soft opening">{it().opening}.</p></Show>
             <OptionFields />
             <dl class="keys"><For each={keysOf(it().mode, it().bindings)}>{(row) => <><dt>{row.keys}</dt><dd>{row.about}</dd></>}</For></dl>
           </>
