@@ -102,9 +102,8 @@ impl Figures {
     /// The orders of a search through the tree, without and with an early end of sequences: the branching factor to the power
     /// of what `power` makes of the depth. In space that is the depth; in time 1, as a solution is at the first level.
     fn orders(&self, power: impl Fn(u32) -> u32) -> String {
-        let order = |tree: &Analysis, ratio: sentir::think::tree::Ratio| {
-            format!("{:.2}^{}", ratio.value(), power(tree.depth))
-        };
+        let order =
+            |tree: &Analysis, ratio: sentir::think::tree::Ratio| format!("{:.2}^{}", ratio.value(), power(tree.depth));
         self.tree.as_ref().map_or_else(
             || "–".to_owned(),
             |tree| format!("{}, {}", order(tree, tree.branching), order(tree, tree.effective)),

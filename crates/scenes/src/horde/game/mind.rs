@@ -225,7 +225,8 @@ impl HordeMind {
         let Some(file) = self.registry.mind(head.mind) else { return };
         let keys = file.brain.keys();
         let near_m = self.kind(view.kind).sight_m;
-        let is_near = view.beliefs.others().iter().any(|it| it.position.distance(view.beliefs.me.pose.position) < near_m);
+        let is_near =
+            view.beliefs.others().iter().any(|it| it.position.distance(view.beliefs.me.pose.position) < near_m);
         let facts = [("near", is_near), ("touched", head.memory.touched), ("dead", view.beliefs.me.health <= 0.0)];
         for (name, value) in facts {
             if let Ok(key) = keys.key::<bool>(name) {

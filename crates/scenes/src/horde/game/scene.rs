@@ -19,7 +19,8 @@ use super::arms::Stage;
 use super::leaf::Deed;
 use super::mind::{HordeMind, Notice, PARTS};
 use super::{
-    BARKER, Cache, End, HORDE, Horde, PLAYER, PLAYER_KEY, STEALTHY, TANK, THROWER, World, key_of, picture, screen, tally,
+    BARKER, Cache, End, HORDE, Horde, PLAYER, PLAYER_KEY, STEALTHY, TANK, THROWER, World, key_of, picture, screen,
+    tally,
 };
 
 impl Horde {

@@ -345,7 +345,8 @@ fn rest(thought: &mut Thinking<'_>) {
 fn approach(thought: &mut Thinking<'_>, course: &mut Course, aim: Vec3) {
     let (alarm, speed) = (thought.view.rules.alarm, thought.view.kind.speed_m_per_s);
     if !course.was_there {
-        course.was_there = far(thought, course.node) <= alarm.there_m || thought.view.beliefs.outcomes().iter().any(is_end);
+        course.was_there =
+            far(thought, course.node) <= alarm.there_m || thought.view.beliefs.outcomes().iter().any(is_end);
         go(thought, course.node, speed, alarm.there_m * 0.6);
         return;
     }
