@@ -96,9 +96,11 @@ fn read(object: &Value) -> Option<Told> {
     let outcomes = scene.get("outcomes")?.as_array()?;
     let won = outcomes.iter().find(|one| one.get("outcome").and_then(Value::as_str) == Some("won"));
     let wins = won.and_then(|one| three(one, "share")).unwrap_or([0.0; 3]).map(|share| 100.0 * share);
-    let metrics = scene.get("metrics")?.as_array()?.iter().filter_map(|one| {
-        Some((one.get("metric")?.as_str()?.to_owned(), three(one, "mean")?))
-    });
+    let metrics = scene
+        .get("metrics")?
+        .as_array()?
+        .iter()
+        .filter_map(|one| Some((one.get("metric")?.as_str()?.to_owned(), three(one, "mean")?)));
     Some(Told { wins, metrics: metrics.collect() })
 }
 
@@ -128,7 +130,10 @@ pub fn measure(root: &Path) -> Result<Outcome, String> {
     let cpu_s = cpu::seconds().unwrap_or(0.0) - before;
     output.push_str(&tables(&all));
     let played_s: f64 = all.iter().map(|(_, told)| told.of("match_s")[0] * MATCHES as f64).sum();
-    output.push_str(&format!("\nspeed: {:.0} times real time a core ({played_s:.0} s played in {cpu_s:.0} s of CPU)\n", played_s / cpu_s));
+    output.push_str(&format!(
+        "\nspeed: {:.0} times real time a core ({played_s:.0} s played in {cpu_s:.0} s of CPU)\n",
+        played_s / cpu_s
+    ));
     output.push_str(&format!("\nablations, {ABLATIONS} matches each: wins of the bot, %, and bites it took\n"));
     for (words, about) in CAUSES {
         let told = battery(root, words, ABLATIONS)?;
@@ -143,9 +148,12 @@ pub fn measure(root: &Path) -> Result<Outcome, String> {
 
 /// Table 2: counts, factors and orders of every mind, ours beside the source's.
 fn shapes(root: &Path) -> Result<String, String> {
-    let mut text = String::from("shapes (table 2): nodes but the root / nodes with children, the same with an early end of sequences, depth; orders b^depth, b^1\n");
+    let mut text = String::from(
+        "shapes (table 2): nodes but the root / nodes with children, the same with an early end of sequences, depth; orders b^depth, b^1\n",
+    );
     for (name, plain, early) in TABLE_2 {
-        let object = process::json(&mut process::cargo(root, &format!("run --release -- analyze {MINDS}/{name}.yaml --json")))?;
+        let object =
+            process::json(&mut process::cargo(root, &format!("run --release -- analyze {MINDS}/{name}.yaml --json")))?;
         let brain = object.pointer("/brains/0").ok_or("analyze tells nothing")?;
         let ratio = |key: &str| {
             let part = |at: usize| brain.get(key).and_then(|it| it.get(at)).and_then(Value::as_u64).unwrap_or(0);
@@ -161,13 +169,17 @@ fn shapes(root: &Path) -> Result<String, String> {
             word("order_in_time"),
         ));
     }
-    text.push_str("  (the source's table gives barker_v2 1.66 and its text 1.8; depth 3 where its deepest leaf is at 4)\n");
+    text.push_str(
+        "  (the source's table gives barker_v2 1.66 and its text 1.8; depth 3 where its deepest leaf is at 4)\n",
+    );
     Ok(text)
 }
 
 /// Tables 4 and 5, and what is measured beside them.
 fn tables(all: &[(&str, Told)]) -> String {
-    let mut text = format!("\n{MATCHES} matches a version; mean [95 % interval], the source's of 37 matches after it (tables 4 and 5)\n");
+    let mut text = format!(
+        "\n{MATCHES} matches a version; mean [95 % interval], the source's of 37 matches after it (tables 4 and 5)\n"
+    );
     for (version, told) in all {
         let source = SOURCE.iter().find(|row| row.0 == *version).map(|row| row.1);
         let beside = |at: usize| source.map_or_else(String::new, |row| format!(" (source {:.2})", row[at]));
@@ -179,7 +191,11 @@ fn tables(all: &[(&str, Told)]) -> String {
         let more: Vec<String> = MORE.iter().map(|name| format!("{name} {}", span(told.of(name)))).collect();
         text.push_str(&format!("      {}\n", more.join(", ")));
         let [tens, fifteens] = ["bites_of_dummies", "bites_of_barkers"].map(|name| told.of(name)[0]);
-        text.push_str(&format!("      share of bites of 10: {:.1} %, of 15: {:.1} %\n", 100.0 * tens / (tens + fifteens), 100.0 * fifteens / (tens + fifteens)));
+        text.push_str(&format!(
+            "      share of bites of 10: {:.1} %, of 15: {:.1} %\n",
+            100.0 * tens / (tens + fifteens),
+            100.0 * fifteens / (tens + fifteens)
+        ));
     }
     text.push_str("  the source's bites of 10 and 15: v1 150 and 0, v2 306 and 385, v3 433 and 264\n");
     text
@@ -205,7 +221,8 @@ fn pictures(root: &Path, all: &[(&str, Told)]) -> Result<(), String> {
     let normal = Bars { title: "Values by version, as shares of the greatest", groups, series, most: 1.0 };
     for (name, bars) in [("horde-wins", wins), ("horde-normalized", normal)] {
         let path = root.join(format!("figures/{name}.svg"));
-        std::fs::write(&path, horde_picture::svg(&bars)).map_err(|error| format!("'{name}.svg' cannot be written: {error}"))?;
+        std::fs::write(&path, horde_picture::svg(&bars))
+            .map_err(|error| format!("'{name}.svg' cannot be written: {error}"))?;
     }
     Ok(())
 }

@@ -249,7 +249,8 @@ impl Alarms {
         let known = near.min_by(|a, b| far(a).total_cmp(&far(b)).then(a.id.cmp(&b.id)));
         let (nodes, node_count) = report(cry.place, config);
         if let Some(alarm) = known {
-            *alarm = Alarm { place: cry.place, from: cry.from, reach_m: cry.reach_m, at: tick, nodes, node_count, ..*alarm };
+            *alarm =
+                Alarm { place: cry.place, from: cry.from, reach_m: cry.reach_m, at: tick, nodes, node_count, ..*alarm };
             return alarm.id;
         }
         if self.alarms.len() >= ALARMS_MAX {
@@ -295,9 +296,8 @@ impl Alarms {
         let far = |alarm: &Alarm| alarm.place.distance_squared(claim.position);
         let mut best: Option<(&Alarm, AlarmNode, u8)> = None;
         for alarm in self.alarms.iter().filter(|alarm| alarm.reaches(claim.position)) {
-            let is_nearer = best.is_none_or(|(other, ..)| {
-                far(alarm).total_cmp(&far(other)).then(alarm.id.cmp(&other.id)).is_lt()
-            });
+            let is_nearer =
+                best.is_none_or(|(other, ..)| far(alarm).total_cmp(&far(other)).then(alarm.id.cmp(&other.id)).is_lt());
             if is_nearer && let Some((node, seat)) = self.node_for(alarm, claim.position, config) {
                 best = Some((alarm, node, seat));
             }
@@ -307,7 +307,8 @@ impl Alarms {
 
     /// The best node of an alarm with a free seat, for somebody at a place.
     fn node_for(&self, alarm: &Alarm, position: Vec3, config: &AlarmConfig) -> Option<(AlarmNode, u8)> {
-        let free = alarm.nodes().iter().filter_map(|&node| self.free_seat(alarm, node, config).map(|seat| (node, seat)));
+        let free =
+            alarm.nodes().iter().filter_map(|&node| self.free_seat(alarm, node, config).map(|seat| (node, seat)));
         if config.variant == AlarmVariant::OrderLost {
             return { free }.next();
         }

@@ -2,9 +2,7 @@
 
 use sentir::prelude::*;
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{
-    Controls, Ground, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup,
-};
+use sentir_harness::info::{Controls, Ground, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup};
 
 use super::game::ARENA;
 use super::game::picture::LAYERS;

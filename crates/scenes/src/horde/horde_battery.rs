@@ -27,7 +27,11 @@ pub const SCENE: SceneInfo = SceneInfo {
     assets: ASSETS,
     rate: RATE,
     ticks_max: 3600 * 30,
-    trials: &[&["version=v3", "count=5", "seconds=40"], &["version=v5", "seconds=25"], &["version=v4", "player=input", "seconds=10"]],
+    trials: &[
+        &["version=v3", "count=5", "seconds=40"],
+        &["version=v5", "seconds=25"],
+        &["version=v4", "player=input", "seconds=10"],
+    ],
     build,
 };
 

@@ -22,7 +22,12 @@ pub const SCENE: SceneInfo = SceneInfo {
     layers: LAYERS,
     settings: &[
         PLAYER,
-        Setting { name: "each", about: "zombies of each kind", kind: SettingKind::Whole { min: 1, max: 10 }, stock: "2" },
+        Setting {
+            name: "each",
+            about: "zombies of each kind",
+            kind: SettingKind::Whole { min: 1, max: 10 },
+            stock: "2",
+        },
         seconds("120"),
     ],
     assets: ASSETS,
@@ -37,11 +42,7 @@ const RATE: TickRate = TickRate::new(60);
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let each = setup.settings.whole("each");
     let kind = |kind: u16, mind: &str| (kind, each, mind.to_owned());
-    let crowd = vec![
-        kind(DUMMY, "dummy_v4"),
-        kind(BARKER, "barker_v4"),
-        kind(STEALTHY, "stealthy"),
-        kind(THROWER, "thrower"),
-    ];
+    let crowd =
+        vec![kind(DUMMY, "dummy_v4"), kind(BARKER, "barker_v4"), kind(STEALTHY, "stealthy"), kind(THROWER, "thrower")];
     plan::play(setup, Plan { crowd, is_battery: true, ..Plan::new(setup, RATE, TEST_MAP) })
 }

@@ -2,7 +2,9 @@
 
 use sentir::prelude::*;
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{BY_PERSON, Controls, Ground, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup};
+use sentir_harness::info::{
+    BY_PERSON, Controls, Ground, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup,
+};
 use sentir_squad::alarm::{AlarmVariant, FillOrder, NodeStrategy};
 
 use super::game::picture::LAYERS;

@@ -12,10 +12,5 @@ mod setting;
 use sentir_harness::info::SceneInfo;
 
 /// The scenes of this family.
-pub(crate) const SCENES: &[SceneInfo] = &[
-    horde::SCENE,
-    horde_battery::SCENE,
-    horde_prototype::SCENE,
-    horde_slots::SCENE,
-    horde_kinds::SCENE,
-];
+pub(crate) const SCENES: &[SceneInfo] =
+    &[horde::SCENE, horde_battery::SCENE, horde_prototype::SCENE, horde_slots::SCENE, horde_kinds::SCENE];

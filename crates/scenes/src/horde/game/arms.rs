@@ -3,6 +3,7 @@
 use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir_level::LevelView;
+use sentir_sim::armory::WeaponKind;
 use sentir_sim::blast::{Flight, Throw, launch};
 use sentir_sim::body::CharacterBody;
 use sentir_sim::combat::{Battle, CombatOutcome, Combatants, Hands, Injury, Shooter};
@@ -11,13 +12,11 @@ use sentir_sim::health::{FriendlyFire, Vitals, hurt_told};
 use sentir_sim::kit::Carried;
 use sentir_sim::noise::{NoiseTable, noise, stride};
 use sentir_sim::shot::{Target, strike};
-use sentir_sim::armory::WeaponKind;
 
 use super::ground::PointKind;
 use super::mind::{HordeMind, Notice};
 use super::{
-    Cache, HORDE, Horde, MARK_S, MARKS_MAX, Mark, PLAYER, PLAYER_KEY, Player, STEALTHY, THROWER, World, Zombie,
-    key_of,
+    Cache, HORDE, Horde, MARK_S, MARKS_MAX, Mark, PLAYER, PLAYER_KEY, Player, STEALTHY, THROWER, World, Zombie, key_of,
 };
 
 /// The letter that changes weapons.

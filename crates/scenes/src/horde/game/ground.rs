@@ -1,4 +1,8 @@
 //! The ground of a match: a level, where one walks on it, and the places that matter. All of it is public knowledge.
+//!
+//! A battery plays thousands of matches on one level: what was baked last is kept, by the level's text.
+
+use std::sync::{Arc, Mutex, PoisonError};
 
 use sentir::core::plane;
 use sentir::prelude::*;
@@ -46,9 +50,24 @@ pub(crate) struct Ground {
     zones: Vec<(Vec<Vec2>, f32)>,
 }
 
+/// The last ground that was baked, and the text of its level.
+static LAST: Mutex<Option<(String, Arc<Ground>)>> = Mutex::new(None);
+
 impl Ground {
+    /// The ground of a level: baked, or the one that was baked of the same text before.
+    pub(crate) fn of(setup: &Setup, asset: &str) -> Result<Arc<Ground>, SceneError> {
+        let text = setup.asset(asset);
+        let last = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, ground)) = last().as_ref().filter(|(known, _)| known == text) {
+            return Ok(Arc::clone(ground));
+        }
+        let ground = Arc::new(Ground::bake(setup, asset)?);
+        *last() = Some((text.to_owned(), Arc::clone(&ground)));
+        Ok(ground)
+    }
+
     /// Reads a level and bakes its mesh.
-    pub(crate) fn of(setup: &Setup, asset: &str) -> Result<Ground, SceneError> {
+    fn bake(setup: &Setup, asset: &str) -> Result<Ground, SceneError> {
         let level = level_asset(setup, asset)?;
         let wrong = |what: String| SceneError::Asset { name: asset.to_owned(), line: 0, column: 0, what };
         let state = LevelState::new(&level);

@@ -1,10 +1,11 @@
 //! The mind of everybody in the horde: simple senses, a brain out of a file, legs on the mesh; and the pack's alarms.
 
+use std::sync::Arc;
+
 use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir::walk::{Field, Router, WalkConfig, WalkRequest, Walks};
 use sentir_act::follow::Follower;
-use sentir_harness::edit::emit_breakpoint;
 use sentir_nav::request::{RequestConfig, Requests};
 use sentir_squad::alarm::{AlarmConfig, Alarms};
 use sentir_think::board::{Blackboard, Board};
@@ -20,13 +21,15 @@ use super::{BARKER, HORDE, PLAYER, STEALTHY, TANK, THROWER};
 
 /// A noise that carries less is no reason to come, m.
 const LOUD_M: f32 = 20.0;
-/// The player's own eyes when a person has them: nothing is believed by anybody then.
+/// Parts of all minds are numbered in one row, each mind from a multiple of this on.
+pub(super) const PARTS: u32 = sentir_think::tree::NODES_MAX as u32;
+/// How long the bot remembers where one went that it no longer sees, s.
 const TRACK_S: f32 = 0.3;
 
 /// Tables and tuning, shared by all.
 pub(crate) struct HordeMind {
     pub(super) rules: Rules,
-    pub(super) ground: Ground,
+    pub(super) ground: Arc<Ground>,
     pub(super) registry: Registry,
     pub(super) gait: WalkConfig,
     pub(super) requests: RequestConfig,
@@ -222,7 +225,8 @@ impl HordeMind {
         let Some(file) = self.registry.mind(head.mind) else { return };
         let keys = file.brain.keys();
         let near_m = self.kind(view.kind).sight_m;
-        let is_near = view.beliefs.others().iter().any(|it| it.position.distance(view.beliefs.me.pose.position) < near_m);
+        let is_near =
+            view.beliefs.others().iter().any(|it| it.position.distance(view.beliefs.me.pose.position) < near_m);
         let facts = [("near", is_near), ("touched", head.memory.touched), ("dead", view.beliefs.me.health <= 0.0)];
         for (name, value) in facts {
             if let Ok(key) = keys.key::<bool>(name) {
@@ -305,7 +309,7 @@ impl Mind for HordeMind {
             intents.stay();
         }
         let known = self.known(view.beliefs, view.kind);
-        let Head { state, board, memory, deed, .. } = head;
+        let Head { mind, state, board, memory, deed, .. } = head;
         let mut wish = Wish { intents: std::mem::take(intents), memory: *memory };
         wish.memory.claims = false;
         let breakpoint = notes.think(|why| {
@@ -317,7 +321,8 @@ impl Mind for HordeMind {
         *intents = wish.intents;
         *memory = wish.memory;
         if let Some(node) = breakpoint {
-            emit_breakpoint(&file.brain.outline(None), node, notes);
+            let place = file.brain.outline(None).parts.iter().position(|part| part.id == node).unwrap_or(0);
+            notes.event(EventKind::Breakpoint { part: u32::from(*mind) * PARTS + place as u32 });
         }
         if intents.behavior != *deed {
             *deed = intents.behavior;

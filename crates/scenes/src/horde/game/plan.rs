@@ -27,7 +27,7 @@ use super::rules::{Difficulty, Rules};
 use super::surround::Surround;
 use super::tally::Tally;
 use super::{
-    BARKER, DUMMY, Horde, MARKS_MAX, PERSON, PLAYER, PLAYER_KEY, Player, RULES, Round, STEALTHY, TANK, THROWER, World,
+    BARKER, DUMMY, Horde, MARKS_MAX, PERSON, PLAYER, PLAYER_KEY, Player, RULES, Round, STEALTHY, THROWER, World,
     Zombie, weapons,
 };
 
@@ -187,22 +187,40 @@ fn loop_config(rate: TickRate) -> LoopConfig {
     LoopConfig { rate, detail: details, index_cell_m: 3.0 }
 }
 
-pub(super) fn begin(setup: &Setup, plan: Plan) -> Result<SceneMatch<Horde>, SceneError> {
+/// The pool at its beginning: who is of which kind and wears which mind.
+fn zombies(mind: &HordeMind, plan: &Plan, luck: &mut Stream) -> Result<Vec<Zombie>, SceneError> {
+    let mut pool = Vec::new();
+    for (kind, count, name) in &plan.crowd {
+        let number = mind.registry.named(name)?;
+        for _ in 0..*count {
+            let [least, most] = mind.kind(*kind).health;
+            pool.push(Zombie {
+                kind: *kind,
+                mind: number,
+                agent: None,
+                vitals: Vitals::new(luck.between(least, most) * plan.health),
+                is_waiting: true,
+                head: Some(mind.fresh(number, *kind)),
+                bite_since: None,
+                bite_from: Tick(0),
+                bitten_at: None,
+                stride: Footsteps::default(),
+            });
+        }
+    }
+    Ok(pool)
+}
+
+/// The mind of everybody.
+fn mind(setup: &Setup, plan: &Plan) -> Result<HordeMind, SceneError> {
     let rules = rules(setup)?;
     let ground = Ground::of(setup, plan.level)?;
-    let registry = Registry::of(setup)?;
-    let (armory, arms) = weapons(&rules)?;
-    let (alarm, body) = (alarm_config(&plan, &rules, &ground), bodies(&rules));
+    let alarm = alarm_config(plan, &rules, &ground);
     let reach_m = if plan.is_local { rules.alarm.local_reach_m } else { rules.alarm.reach_m };
-    let bot = registry.named("bot")?;
-    let mut crowd = Vec::new();
-    for (kind, count, name) in &plan.crowd {
-        crowd.extend(std::iter::repeat_n((*kind, registry.named(name)?), *count as usize));
-    }
-    let mind = HordeMind {
+    Ok(HordeMind {
         rules,
         ground,
-        registry,
+        registry: Registry::of(setup)?,
         gait: gait(),
         requests: RequestConfig { expansions_per_tick: 60, scope: BudgetScope::Each, ..RequestConfig::default() },
         alarm,
@@ -212,44 +230,32 @@ pub(super) fn begin(setup: &Setup, plan: Plan) -> Result<SceneMatch<Horde>, Scen
         is_steered: plan.is_steered || plan.is_dummy_player,
         shared: Blackboard::EMPTY,
         old: None,
-    };
+    })
+}
+
+pub(super) fn begin(setup: &Setup, plan: Plan) -> Result<SceneMatch<Horde>, SceneError> {
+    let mind = mind(setup, &plan)?;
+    let (armory, arms) = weapons(&mind.rules)?;
+    let body = bodies(&mind.rules);
+    let bot = mind.registry.named("bot")?;
     let mut brains = Loop::<HordeMind>::new(loop_config(plan.rate), setup.seed);
     let mut rng = brains.streams().stream(0, PLACE);
     let start = rng.pick(&mind.ground.starts).copied().unwrap_or_default();
     let yaw = if plan.is_battery { rng.between(-3.0, 3.0) } else { start.yaw };
     let start = Pose { position: start.position + Vec3::Y * 0.02, yaw };
-    let player = Player {
-        agent: None,
-        vitals: Vitals::new(mind.rules.player.health),
-        kit: Kit::full(&armory, &[arms.primary, arms.secondary, arms.decoy]),
-        is_using: false,
-        is_changing: false,
-    };
-    let mut luck = brains.streams().stream(1, HEALTH);
-    let zombie = |&(kind, number): &(u16, u8)| {
-        let [least, most] = mind.kind(kind).health;
-        Zombie {
-            kind,
-            mind: number,
-            agent: None,
-            vitals: Vitals::new(luck.between(least, most) * plan.health),
-            is_waiting: true,
-            head: Some(mind.fresh(number, kind)),
-            bite_since: None,
-            bite_from: Tick(0),
-            bitten_at: None,
-            stride: Footsteps::default(),
-        }
-    };
-    let zombies: Vec<Zombie> = crowd.iter().map(zombie).collect();
-    let round = Round { number: 1, break_until: None, spawn_from: Tick(0), since: Tick(0) };
     let mut world = World {
         cast: BodySet::new(&mind.ground.level),
-        player,
-        zombies,
+        player: Player {
+            agent: None,
+            vitals: Vitals::new(mind.rules.player.health),
+            kit: Kit::full(&armory, &[arms.primary, arms.secondary, arms.decoy]),
+            is_using: false,
+            is_changing: false,
+        },
+        zombies: zombies(&mind, &plan, &mut brains.streams().stream(1, HEALTH))?,
         flights: Vec::with_capacity(16),
         back_at: [Tick(0); POINTS_MAX],
-        round,
+        round: Round { number: 1, break_until: None, spawn_from: Tick(0), since: Tick(0) },
         tally: Tally::default(),
         surround: Surround::default(),
         director: Director::default(),
@@ -266,6 +272,5 @@ pub(super) fn begin(setup: &Setup, plan: Plan) -> Result<SceneMatch<Horde>, Scen
     // The first one, and its body is finite: it is not refused.
     world.player.agent = brains.spawn_with(spec, horde.mind.fresh(bot, PERSON)).ok();
     horde.fill(&mut brains, &mut world, &mut Scratch::default());
-    debug_assert!(horde.plan.crowd.iter().all(|it| it.0 <= TANK));
     Ok(SceneMatch::new(horde, brains, world))
 }

@@ -19,8 +19,19 @@ macro_rules! mind_files {
     };
 }
 mind_files!(
-    "dummy_v1", "dummy_v2", "dummy_v3", "dummy_v4", "dummy_v5", "barker_v1", "barker_v2", "barker_v3", "barker_v4",
-    "stealthy", "thrower", "prototype", "bot"
+    "dummy_v1",
+    "dummy_v2",
+    "dummy_v3",
+    "dummy_v4",
+    "dummy_v5",
+    "barker_v1",
+    "barker_v2",
+    "barker_v3",
+    "barker_v4",
+    "stealthy",
+    "thrower",
+    "prototype",
+    "bot"
 );
 
 /// A mind that can be worn.

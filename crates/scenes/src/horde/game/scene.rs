@@ -17,8 +17,11 @@ use sentir_sim::body_set::Seen;
 
 use super::arms::Stage;
 use super::leaf::Deed;
-use super::mind::{HordeMind, Notice};
-use super::{BARKER, Cache, End, HORDE, Horde, PLAYER, PLAYER_KEY, STEALTHY, TANK, THROWER, World, key_of, picture, screen, tally};
+use super::mind::{HordeMind, Notice, PARTS};
+use super::{
+    BARKER, Cache, End, HORDE, Horde, PLAYER, PLAYER_KEY, STEALTHY, TANK, THROWER, World, key_of, picture, screen,
+    tally,
+};
 
 impl Horde {
     /// How much each zombie matters: who only wanders is moved more seldom. Its own affair, not the player's place.
@@ -209,8 +212,8 @@ impl Editable for Horde {
     }
 
     fn part_name(&self, part: usize) -> String {
-        // Parts are numbered within a file; which one is told by the agent beside it.
-        self.mind.registry.0.first().map_or_else(String::new, |mind| part_name(&mind.brain.outline(None), part))
+        let (mind, part) = (part / PARTS as usize, part % PARTS as usize);
+        self.mind.registry.0.get(mind).map_or_else(String::new, |it| part_name(&it.brain.outline(None), part))
     }
 }
 

@@ -93,6 +93,11 @@ macro_rules! tasks {
     )+};
 }
 
+/// Nothing to be said: for tasks of machines, where that is an empty map.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct NoParams {}
+
 /// How somebody howls.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -294,14 +299,14 @@ tasks! {
         Status::Running
     };
     /// The tank patrols.
-    Roll "roll" (), (), |_with, _memory, thought| {
+    Roll "roll" NoParams, (), |_with, _memory, thought| {
         begin(thought, Deed::Roll);
         let middle = thought.view.beliefs.me.pose.position;
         drift(thought, middle, 14.0, thought.view.kind.speed_m_per_s * 0.6);
         Status::Running
     };
     /// The tank comes straight at him.
-    Ram "ram" (), (), |_with, _memory, thought| {
+    Ram "ram" NoParams, (), |_with, _memory, thought| {
         begin(thought, Deed::Ram);
         if let Some(foe) = foe(thought.view) {
             let (goal, pace_m_per_s) = (foe.position, thought.view.kind.speed_m_per_s);
@@ -311,7 +316,7 @@ tasks! {
         Status::Running
     };
     /// Nothing more.
-    Halt "halt" (), (), |_with, _memory, thought| {
+    Halt "halt" NoParams, (), |_with, _memory, thought| {
         begin(thought, Deed::Halt);
         thought.out.intents.stay();
         Status::Running
@@ -340,7 +345,8 @@ fn rest(thought: &mut Thinking<'_>) {
 fn approach(thought: &mut Thinking<'_>, course: &mut Course, aim: Vec3) {
     let (alarm, speed) = (thought.view.rules.alarm, thought.view.kind.speed_m_per_s);
     if !course.was_there {
-        course.was_there = far(thought, course.node) <= alarm.there_m || thought.view.beliefs.outcomes().iter().any(is_end);
+        course.was_there =
+            far(thought, course.node) <= alarm.there_m || thought.view.beliefs.outcomes().iter().any(is_end);
         go(thought, course.node, speed, alarm.there_m * 0.6);
         return;
     }
