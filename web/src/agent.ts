@@ -1,7 +1,7 @@
-// The array of agents of the package: 11 numbers each.
+// The array of agents of the package: 17 numbers each.
 
 /** Numbers of one agent. */
-export const AGENT_STRIDE = 11;
+export const AGENT_STRIDE = 17;
 /** How tall somebody is who does not say how high the eyes are, m. */
 const TALL_M = 1.7;
 

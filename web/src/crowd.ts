@@ -1,7 +1,7 @@
 // Bodies in 3D, those of the other run beside them, and bars of health.
 
 import * as THREE from "three";
-import type { BodyShape, KindLook, Picture } from "../pkg/sentir.js";
+import type { KindLook, Model, Picture } from "../pkg/sentir.js";
 import type { Body } from "./agent.js";
 import { FIGURES, type Figure } from "./figure.js";
 import { Soldiers, type Lying } from "./soldier.js";
@@ -14,6 +14,12 @@ const [BAR_EMPTY, BAR_SELECTED] = [0x5b6270, 0xe0902f];
 /** Share of the height of the stage that a bar is high, and how many times it is as wide. */
 export const BAR_SHARE = 0.007;
 const BAR_WIDE = 9;
+
+/** The figure that stands for a model here; a soldier has one of its own. */
+const FIGURE_OF: Partial<Record<Model, Figure | "soldier">> = {
+  soldier: "soldier", player: "soldier", sheep: "animal", dog: "animal", fox: "animal", rabbit: "animal", fish: "fish", shark: "fish", bird: "fish",
+  car: "vehicle", turret: "vehicle", tank: "vehicle", plane: "craft", missile: "craft", ball: "ball",
+};
 
 export class Crowd {
   readonly group = new THREE.Group();
@@ -60,7 +66,7 @@ export class Crowd {
   stand(all: readonly Body[], others: readonly Body[], lying: readonly Lying[], kinds: readonly KindLook[]): void {
     const color = new THREE.Color();
     const toned = (it: { key: number; team: number }) => color.setRGB(...(tone(this.colorOf(it)) as [number, number, number]));
-    const shapeOf = ({ kind }: Body): BodyShape => kinds.findLast((look) => look.kind <= kind)?.shape ?? "person";
+    const shapeOf = ({ kind }: Body): Figure | "soldier" => FIGURE_OF[kinds.findLast((look) => look.kind <= kind)?.model ?? "person"] ?? "person";
     const soldiers = all.filter((body) => shapeOf(body) === "soldier");
     if (soldiers.length + lying.length === 0) this.soldiers.clear(); else this.soldiers.stand(soldiers, lying, toned);
     for (const figure of Object.keys(this.bodies) as Figure[]) {

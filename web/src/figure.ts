@@ -3,9 +3,8 @@
 
 import * as THREE from "three";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
-import type { BodyShape } from "../pkg/sentir.js";
 
-export type Figure = Exclude<BodyShape, "soldier">;
+export type Figure = "person" | "animal" | "fish" | "vehicle" | "craft" | "ball";
 
 /** A part in a shade of the body's color. */
 function part(geometry: THREE.BufferGeometry, shade: number): THREE.BufferGeometry {

@@ -18,7 +18,7 @@ const [SELECTED, OTHER] = [0xe0902f, 0xb06a1c];
 const PICK_PX = 26;
 
 /** Numbers of one of the dead. */
-const FALLEN_STRIDE = 7;
+const FALLEN_STRIDE = 8;
 
 /** What a moment has beside its picture and its agents: who lies dead, whom a person's controls move, how kinds look. */
 export interface Extras { fallen: Float64Array; player: number | null; kinds: readonly KindLook[] }

@@ -15,6 +15,7 @@ use sentir::prelude::Importance;
 use sentir::{Presence, Scratch};
 use sentir_sim::input::Input;
 
+use crate::animation::Animation;
 use crate::edit::Breakpoint;
 use crate::honesty::tamper::Allowed;
 use crate::honesty::{Reach, Tamper, Truth};
@@ -22,6 +23,7 @@ use crate::hud::Play;
 use crate::info::SceneError;
 use crate::inspection::{Eyesight, Inspection};
 use crate::metric::Metric;
+use crate::sound::Sound;
 
 /// A match being played. Everything that a lab, a studio or a test does with a scene goes through this.
 pub trait Match: Send {
@@ -72,10 +74,16 @@ pub trait Match: Send {
     fn editor_mut(&mut self) -> Option<&mut dyn Editor>;
     /// Shows what its agents think and see; none if its scene shows nothing of it.
     fn inspector(&self) -> Option<&dyn Inspector>;
-    /// What a person who plays may know; none if there is nothing to tell.
-    fn play(&self) -> Option<Play<'_>>;
+    /// What a screen shows beside the picture; none if there is nothing to tell.
+    fn play(&self) -> Option<Play>;
     /// The agent that a person's controls move, alive or dead; none where they move nobody.
     fn player(&self) -> Option<HostKey>;
+    /// What an agent is called, where its scene has a name for it.
+    fn name_of(&self, agent: &Presence) -> Option<String>;
+    /// What the figures of these agents do, one by one.
+    fn animate(&self, agents: &[Presence]) -> Vec<Animation>;
+    /// What could be heard of the last tick.
+    fn sounds(&self) -> Vec<Sound>;
     /// What the honesty test needs; none if its scene cannot be tested.
     fn auditor(&mut self) -> Option<Box<dyn Auditor + '_>>;
 }

@@ -5,7 +5,8 @@ mod look;
 mod setting;
 
 pub use controls::{BY_PERSON, Binding, ControlAction, ControlMode, Controls};
-pub use look::{BodyShape, KindLook};
+pub(crate) use look::names;
+pub use look::{Ground, KindLook, Model, SceneLook, View};
 pub use setting::{Setting, SettingError, SettingKind, Settings};
 
 use sentir::core::draw::Layer;
@@ -30,6 +31,8 @@ pub struct SceneInfo {
     pub controls: Option<Controls>,
     /// Its kinds of agents and their looks, by ascending kind; those before the first are persons.
     pub kinds: &'static [KindLook],
+    /// How it looks beside them.
+    pub look: SceneLook,
     /// The layers that it draws, in the order of [`Layer::ALL`].
     pub layers: &'static [Layer],
     /// What can be set.
@@ -174,6 +177,11 @@ pub fn did_you_mean(nearest: &Option<String>) -> String {
 }
 
 impl SceneInfo {
+    /// How agents of a kind look; none for kinds before the first of the table.
+    pub fn look_of(&self, kind: u16) -> Option<&'static KindLook> {
+        self.kinds.iter().rev().find(|look| look.kind <= kind)
+    }
+
     /// A setup of this scene: stock but for `changes`.
     pub fn setup(&self, seed: u64, changes: Changes<'_>) -> Result<Setup, SceneError> {
         let settings = Settings::resolve(self.settings, changes.settings)?;

@@ -19,7 +19,7 @@ use crate::info::{Catalog, Changes, SceneError, SceneInfo, Setup};
 use sentir_sim::input::{Input, InputAt};
 
 /// Number of the recording format.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 /// A run as it was played.
 #[derive(Clone, Debug, PartialEq, State)]

@@ -9,7 +9,7 @@
 //! | [`Editable`] | [`Scene::editable`] | files of brains that are edited while a match goes on |
 //! | [`Inspectable`] | [`Scene::inspectable`] | looking into an agent: its brain, its eyes, what it weighs |
 //! | [`Audited`] | [`Scene::audited`] | the judges: the honesty test and the count of stupidity |
-//! | [`Play`] | [`Scene::play`] | a person who plays |
+//! | [`Play`] | [`Scene::play`] | a screen: who plays, panels with buttons, figures |
 //!
 //! The smallest scene, one agent that walks:
 //!
@@ -69,6 +69,7 @@ use sentir::prelude::*;
 use sentir::sense::smell::Trace;
 use sentir_level::LevelView;
 
+use crate::animation::Activity;
 use crate::honesty::tamper::Allowed;
 use crate::honesty::truth::TilePlan;
 use crate::honesty::{Reach, Tamper};
@@ -76,6 +77,7 @@ use crate::hud::Play;
 use crate::info::SceneError;
 use crate::inspection::Eyesight;
 use crate::metric::Metric;
+use crate::sound::Sound;
 use sentir_sim::input::Input;
 
 /// How a match ends that nothing else ended.
@@ -126,10 +128,20 @@ pub trait Scene: Send + Sync + Sized {
     fn player(&self, _world: &Self::World) -> Option<HostKey> {
         None
     }
-    /// What a person who plays it may know; none if there is nothing to tell.
-    fn play<'a>(&'a self, _view: MatchView<'a, Self>) -> Option<Play<'a>> {
+    /// What a screen shows beside the picture; none if there is nothing to tell.
+    fn play(&self, _view: MatchView<'_, Self>) -> Option<Play> {
         None
     }
+    /// What an agent is called; none where the name of its kind and its number will do.
+    fn name_of(&self, _world: &Self::World, _agent: &Presence) -> Option<String> {
+        None
+    }
+    /// What an agent's figure is about and how far that is, 0..=1; none where events tell enough.
+    fn activity(&self, _view: MatchView<'_, Self>, _agent: &Presence) -> Option<(Activity, f32)> {
+        None
+    }
+    /// Adds what can be heard of the last tick beside what [noises and events](crate::sound) tell, as words that were said.
+    fn sounds(&self, _view: MatchView<'_, Self>, _list: &mut Vec<Sound>) {}
 }
 
 /// What a scene has at hand in a tick.
@@ -156,7 +168,17 @@ pub struct MatchView<'a, S: Scene> {
     pub world: &'a S::World,
     /// The reasons of the last tick, if somebody listened.
     pub whys: &'a WhyLog<Why>,
+    /// What happened in the last tick.
+    pub events: &'a [GameEvent],
 }
+
+impl<S: Scene> Clone for MatchView<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Scene> Copy for MatchView<'_, S> {}
 
 /// Files of brains that can be edited while a match goes on: agents that think by one go over to its next version.
 pub trait Editable<S: Scene = Self> {

@@ -5,6 +5,7 @@ use sentir::core::draw::DrawList;
 use sentir::core::state::{self, EnvelopeError, FileKind, LoadError, StateHasher};
 use sentir::prelude::*;
 
+use crate::animation::{Animation, activity_of};
 use crate::edit::{Breakpoint, Texts};
 use crate::game_match::{Auditor, Editor, Inspector, Match};
 use crate::honesty::tamper::Allowed;
@@ -15,6 +16,7 @@ use crate::info::SceneError;
 use crate::inspection::{self, Eyesight, Inspection};
 use crate::metric::Metric;
 use crate::scene::{Audited, MatchView, Scene, StepContext};
+use crate::sound::{self, Sound};
 use crate::stupidity::{Stupidity, StupidityScratch};
 use sentir_sim::input::Input;
 
@@ -75,7 +77,12 @@ impl<S: Scene> SceneMatch<S> {
     }
 
     fn view(&self) -> MatchView<'_, S> {
-        MatchView { brains: &self.state.brains, world: &self.state.world, whys: self.scratch.whys() }
+        MatchView {
+            brains: &self.state.brains,
+            world: &self.state.world,
+            whys: self.scratch.whys(),
+            events: self.scratch.events(),
+        }
     }
 
     /// Takes another version of a file, if it is another, and keeps the first one. Unless the match `is_restored`, whose
@@ -221,8 +228,31 @@ impl<S: Scene> Match for SceneMatch<S> {
         self.scene.inspectable().map(|_| self as &dyn Inspector)
     }
 
-    fn play(&self) -> Option<Play<'_>> {
+    fn play(&self) -> Option<Play> {
         self.scene.play(self.view())
+    }
+
+    fn name_of(&self, agent: &Presence) -> Option<String> {
+        self.scene.name_of(&self.state.world, agent)
+    }
+
+    fn animate(&self, agents: &[Presence]) -> Vec<Animation> {
+        let view = self.view();
+        let told = |it: &Presence| {
+            let moved = Animation::of(&it.body);
+            let own = |event: &&GameEvent| event.agent == Some(it.agent);
+            let happened = || view.events.iter().filter(own).find_map(activity_of).map(|activity| (activity, 0.0));
+            let activity = self.scene.activity(view, it).or_else(happened);
+            activity.map_or(moved, |(activity, share)| moved.doing(activity, share))
+        };
+        agents.iter().map(told).collect()
+    }
+
+    fn sounds(&self) -> Vec<Sound> {
+        let mut list = Vec::new();
+        sound::hear(&self.state.brains, self.scratch.events(), &mut list);
+        self.scene.sounds(self.view(), &mut list);
+        list
     }
 
     fn player(&self) -> Option<HostKey> {

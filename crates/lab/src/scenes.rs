@@ -74,13 +74,14 @@ fn controls_json(controls: &Controls) -> Value {
     json!({
         "mode": controls.mode.name(),
         "setting": controls.setting,
+        "difficulty": controls.difficulty,
         "sentence": controls.sentence(),
         "bindings": controls.bindings.iter().map(binding).collect::<Vec<_>>(),
     })
 }
 
 fn as_json(family: &Family, scene: &SceneInfo) -> Value {
-    let look = |it: &KindLook| json!({ "kind": it.kind, "name": it.name, "shape": it.shape.name() });
+    let look = |it: &KindLook| json!({ "kind": it.kind, "name": it.name, "model": it.model.name(), "title": it.title });
     let setting = |setting: &sentir_harness::info::Setting| {
         json!({
             "name": setting.name,
@@ -96,6 +97,9 @@ fn as_json(family: &Family, scene: &SceneInfo) -> Value {
         "about": scene.about,
         "controls": scene.controls.map(|it| controls_json(&it)),
         "kinds": scene.kinds.iter().map(look).collect::<Vec<_>>(),
+        "ground": scene.look.ground.name(),
+        "minimap": scene.look.has_minimap,
+        "views": scene.look.views.iter().map(|view| view.name()).collect::<Vec<_>>(),
         "layers": scene.layers.iter().map(|layer| layer.0).collect::<Vec<_>>(),
         "settings": scene.settings.iter().map(setting).collect::<Vec<_>>(),
         "assets": scene.assets.iter().map(|(name, _)| *name).collect::<Vec<_>>(),

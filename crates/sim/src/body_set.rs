@@ -6,7 +6,7 @@ use sentir::prelude::*;
 use sentir_level::{Level, LevelState, LevelView};
 
 use crate::body::{self, BodyConfig, BodyScratch, CharacterBody};
-use crate::input::Input;
+use crate::input::{Held, Input};
 use crate::key_places::KeyPlaces;
 
 /// The bodies of a scene and the state of its level.
@@ -18,7 +18,7 @@ pub struct BodySet {
     members: Vec<Member>,
     /// By place, in step with `members`, as are `inputs`.
     walkers: Vec<CharacterBody>,
-    inputs: Vec<Input>,
+    inputs: Vec<Held>,
     /// Where in these lists the body of a key is.
     places: KeyPlaces,
 }
@@ -37,6 +37,7 @@ pub struct BodySetScratch {
     /// The body solver's, with who bumped into what.
     pub body: BodyScratch,
     configs: Vec<BodyConfig>,
+    inputs: Vec<Input>,
 }
 
 impl BodySet {
@@ -56,7 +57,7 @@ impl BodySet {
         self.members.push(Member { key, kind });
         let members = &self.members;
         self.places.add(members.len(), |place| members[place].key);
-        self.inputs.push(Input::quantized(0, Vec2::ZERO, pose.yaw, 0.0, Stance::Stand, Actions::default()));
+        self.inputs.push(Input::looking(pose.yaw).held());
         self.walkers.push(CharacterBody::at(pose));
         &self.walkers[self.walkers.len() - 1]
     }
@@ -109,14 +110,14 @@ impl BodySet {
         for (member, input) in self.members.iter().zip(&mut self.inputs) {
             let motion = brains.agent_of(member.key).and_then(|agent| brains.motion(agent));
             let speed_max = config_of(configs, member.kind).speed_m_per_s_max;
-            *input = motion.map_or_else(Input::default, |motion| Input::of_motion(motion, speed_max));
+            *input = motion.map_or_else(Held::default, |motion| Input::of_motion(motion, speed_max).held());
         }
     }
 
     /// Takes the controls of one body from somebody else: a person, a script.
     pub fn steer(&mut self, key: HostKey, input: Input) {
         if let Some(place) = self.place_of(key) {
-            self.inputs[place] = input;
+            self.inputs[place] = input.held();
         }
     }
 
@@ -133,8 +134,10 @@ impl BodySet {
         pieces.step_held(level, rate, |view, piece, next| body::piece_may_go(view, piece, next, walkers));
         scratch.configs.clear();
         scratch.configs.extend(self.members.iter().map(|member| config_of(configs, member.kind)));
+        scratch.inputs.clear();
+        scratch.inputs.extend(self.inputs.iter().map(|held| held.input()));
         let view = LevelView { level, state: &self.level };
-        body::step(&mut self.walkers, &self.inputs, &scratch.configs, &view, rate, pool, &mut scratch.body);
+        body::step(&mut self.walkers, &scratch.inputs, &scratch.configs, &view, rate, pool, &mut scratch.body);
     }
 
     /// Lets the loop observe where everybody is.

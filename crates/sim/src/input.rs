@@ -30,6 +30,41 @@ pub struct Input {
     pub spot: [i16; 2],
     /// Whether what is selected joins the selection instead of replacing it.
     pub is_adding: bool,
+    /// The button of the scene's panels that is pressed with it, by its number; 0 for none. Pressed once, never held.
+    pub button: u16,
+}
+
+/// What of an input is held until the next one: all but its button. This is what bodies and scenes remember.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, State)]
+pub struct Held {
+    /// Which player.
+    pub player: u8,
+    /// As [`Input::east`].
+    pub east: i8,
+    /// As [`Input::north`].
+    pub north: i8,
+    /// As [`Input::yaw`].
+    pub yaw: i16,
+    /// As [`Input::pitch`].
+    pub pitch: i16,
+    /// How to hold oneself.
+    pub stance: Stance,
+    /// What to do.
+    pub actions: Actions,
+    /// As [`Input::key`].
+    pub key: u8,
+    /// As [`Input::spot`].
+    pub spot: [i16; 2],
+    /// As [`Input::is_adding`].
+    pub is_adding: bool,
+}
+
+impl Held {
+    /// As an input without a button.
+    pub fn input(self) -> Input {
+        let Held { player, east, north, yaw, pitch, stance, actions, key, spot, is_adding } = self;
+        Input { player, east, north, yaw, pitch, stance, actions, key, spot, is_adding, button: 0 }
+    }
 }
 
 /// A step of [`Input::spot`], m: spots reach over 1.6 km either way.
@@ -53,7 +88,18 @@ impl Input {
         let pitch = math::clamp(math::wrap_angle(pitch), -math::FRAC_PI_2, math::FRAC_PI_2);
         let (east, north) = (axis(stick.x), axis(stick.y));
         let (yaw, pitch) = (turn(yaw), turn(pitch));
-        Input { player, east, north, yaw, pitch, stance, actions, key: 0, spot: [0; 2], is_adding: false }
+        Input { player, east, north, yaw, pitch, stance, actions, key: 0, spot: [0; 2], is_adding: false, button: 0 }
+    }
+
+    /// What of it is held.
+    pub fn held(self) -> Held {
+        let Input { player, east, north, yaw, pitch, stance, actions, key, spot, is_adding, button: _ } = self;
+        Held { player, east, north, yaw, pitch, stance, actions, key, spot, is_adding }
+    }
+
+    /// The same with a button of the scene's panels pressed.
+    pub fn with_button(self, button: u16) -> Input {
+        Input { button, ..self }
     }
 
     /// At rest, looking along a direction, rad.
@@ -131,6 +177,15 @@ mod tests {
         assert_eq!(input, Input::default());
         assert_eq!(Input { east: i8::MIN, ..Input::default() }.stick(), Vec2::NEG_X);
         assert_eq!(input.with_spot(Vec2::new(f32::NAN, f32::INFINITY)).spot, [0, i16::MAX]);
+    }
+
+    #[test]
+    fn a_button_is_pressed_and_all_else_is_held() {
+        let input = Input::quantized(3, Vec2::new(0.2, -0.7), 1.0, -0.3, Stance::Crouch, Actions::USE);
+        let input = Input { is_adding: true, ..input.with_key('q').with_spot(Vec2::new(4.0, 5.0)) };
+        assert_eq!(input.held().input(), input);
+        assert_eq!(input.with_button(7).button, 7);
+        assert_eq!(input.with_button(7).held(), input.held());
     }
 
     #[test]

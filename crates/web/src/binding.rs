@@ -160,13 +160,12 @@ impl Session {
         ])
     }
 
-    /// The truth about every agent, 11 numbers each: key, team, kind, x, y, z, yaw, radius, eye height, health, 1 if
-    /// crouched.
+    /// Every agent, 17 numbers each, in the order of `AgentNumber`.
     pub fn agents(&self) -> Float64Array {
         Float64Array::from(report::agents(&self.session).as_slice())
     }
 
-    /// Who lies dead, 7 numbers each: key, team, x, y, z, yaw, and for how many seconds.
+    /// Who lies dead, 8 numbers each: key, team, x, y, z, yaw, for how many seconds, kind.
     pub fn fallen(&self) -> Float64Array {
         Float64Array::from(report::fallen(&self.session).as_slice())
     }
@@ -175,6 +174,32 @@ impl Session {
     #[wasm_bindgen(unchecked_return_type = "Hud | null")]
     pub fn hud(&self) -> JsValue {
         parsed(&report::hud(&self.session))
+    }
+
+    /// What a screen shows of the moment beside the picture; null if there is nothing to tell.
+    #[wasm_bindgen(unchecked_return_type = "Play | null")]
+    pub fn screen(&self) -> JsValue {
+        let Some(play) = self.session.screen() else { return JsValue::NULL };
+        let screen = parsed(&report::screen(&self.session, &play));
+        if let Some(map) = &play.minimap {
+            let shown = parsed(&report::minimap(map));
+            // Setting a field of a plain object cannot fail.
+            let _ = Reflect::set(&shown, &"cells".into(), &Uint8Array::from(map.rgba.as_slice()));
+            let _ = Reflect::set(&screen, &"minimap".into(), &shown);
+        }
+        screen
+    }
+
+    /// What every agent is called: key and name.
+    #[wasm_bindgen(unchecked_return_type = "[number, string][]")]
+    pub fn names(&self) -> JsValue {
+        parsed(&report::names(&self.session))
+    }
+
+    /// What could be heard of the last tick.
+    #[wasm_bindgen(unchecked_return_type = "Sound[]")]
+    pub fn sounds(&self) -> JsValue {
+        parsed(&report::sounds(&self.session))
     }
 
     /// Looks into an agent; null if there is none of that key.
@@ -264,5 +289,5 @@ fn input(controls: &JsValue) -> Input {
     let spot = field("spot");
     let part = |index: u32| Reflect::get_u32(&spot, index).ok().and_then(|part| part.as_f64()).unwrap_or(0.0) as f32;
     let input = input.with_key(key).with_spot(Vec2::new(part(0), part(1)));
-    Input { is_adding: holds("more"), ..input }
+    Input { is_adding: holds("more"), ..input }.with_button(field("button").as_f64().unwrap_or(0.0) as u16)
 }

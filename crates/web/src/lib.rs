@@ -8,6 +8,7 @@
 //! | [`compare`] | where two runs part: the first decision that came out otherwise |
 //! | [`picture`] | the draw list as two flat arrays and one text: one copy a frame, no call per shape |
 //! | [`report`] | scenes, figures and agents as JSON |
+//! | `screen` | what a screen shows beside the picture, as JSON |
 //! | `binding` | the thin layer that JavaScript calls |
 //!
 //! Everything that can go wrong is a value with a sentence, `{ error: "…" }`, never an exception.
@@ -17,4 +18,5 @@ pub mod compare;
 pub mod note;
 pub mod picture;
 pub mod report;
+mod screen;
 pub mod session;

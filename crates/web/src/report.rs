@@ -6,17 +6,27 @@ use sentir::core::draw::Layer;
 use sentir::core::glam::Vec3;
 use sentir::core::tick::Tick;
 use sentir::prelude::{Actions, EventKind, GameEvent, Gaze, HostKey, Order, Other, Presence, Stance, Thing, Travel};
-use sentir_harness::hud::{Fallen, Sign};
+use sentir_harness::hud::{Fallen, Hud, Sign};
 use sentir_harness::info::{BY_PERSON, Binding, Controls, Family, KindLook, SceneInfo, Setting, SettingKind};
 use sentir_harness::inspection::Inspection;
+use sentir_harness::sound::Sound;
 use serde_json::{Value, json};
 
 use crate::compare::Parting;
 use crate::note::Note;
 use crate::session::Session;
 
-/// Numbers of one agent in [`agents`].
-pub const AGENT_STRIDE: usize = 11;
+use crate::screen::weapon;
+pub use crate::screen::{minimap, screen};
+
+/// Numbers of one agent in [`agents`], by name.
+pub const AGENT_NUMBERS: [&str; AGENT_STRIDE] = [
+    "key", "team", "kind", "x", "y", "z", "yaw", "radius", "eye", "health", "crouched", "speed", "side", "lean",
+    "activity", "share", "pitch",
+];
+
+/// How many there are.
+pub const AGENT_STRIDE: usize = 17;
 
 /// Every family with its scenes.
 pub fn catalog() -> Value {
@@ -48,6 +58,9 @@ fn scene(scene: &SceneInfo) -> Value {
         "about": scene.about,
         "controls": scene.controls.map(|it| controls(&it)),
         "kinds": scene.kinds.iter().map(look).collect::<Value>(),
+        "ground": scene.look.ground.name(),
+        "minimap": scene.look.has_minimap,
+        "views": scene.look.views.iter().map(|view| view.name()).collect::<Value>(),
         "layers": scene.layers.iter().map(|layer| layer.0).collect::<Value>(),
         "rate_hz": scene.rate.hz(),
         "ticks_max": scene.ticks_max,
@@ -60,6 +73,7 @@ fn controls(controls: &Controls) -> Value {
     json!({
         "mode": controls.mode.name(),
         "setting": controls.setting.map(|name| json!({ "name": name, "value": BY_PERSON })),
+        "difficulty": controls.difficulty,
         "opening": controls.opening(),
         "sentence": controls.sentence(),
         "bindings": controls.bindings.iter().map(binding).collect::<Value>(),
@@ -67,7 +81,7 @@ fn controls(controls: &Controls) -> Value {
 }
 
 fn look(look: &KindLook) -> Value {
-    json!({ "kind": look.kind, "name": look.name, "shape": look.shape.name() })
+    json!({ "kind": look.kind, "name": look.name, "model": look.model.name(), "title": look.title })
 }
 
 fn setting(setting: &Setting) -> Value {
@@ -99,36 +113,63 @@ pub fn status(session: &Session) -> Value {
     })
 }
 
-/// The truth about every agent, [`AGENT_STRIDE`] numbers each: key, team, kind, x, y, z, yaw, radius, eye height, health,
-/// 1 if crouched.
+/// Every agent, [`AGENT_STRIDE`] numbers each: key, team, kind, x, y, z, yaw, radius, eye height, health, 1 if crouched; then
+/// what its figure does: speed along its face, speed to its right, lean, activity by number, share of that, pitch.
 pub fn agents(session: &Session) -> Vec<f64> {
-    let numbers = |presence: &Presence| {
+    let agents = session.agents();
+    let mut numbers = Vec::with_capacity(agents.len() * AGENT_STRIDE);
+    for (presence, figure) in agents.iter().zip(session.animate(&agents)) {
         let body = &presence.body;
         let [x, y, z] = body.pose.position.to_array().map(f64::from);
         let crouched = f64::from(u8::from(body.stance == Stance::Crouch));
         let [yaw, radius, eye, health] = [body.pose.yaw, body.radius_m, body.eye_m, body.health].map(f64::from);
         let (key, team, kind) = (presence.key.0 as f64, f64::from(presence.team.0), f64::from(presence.kind));
-        [key, team, kind, x, y, z, yaw, radius, eye, health, crouched]
-    };
-    session.agents().iter().flat_map(numbers).collect()
+        numbers.extend([key, team, kind, x, y, z, yaw, radius, eye, health, crouched]);
+        let [speed, side, lean] = [figure.speed_m_per_s, figure.side_m_per_s, figure.lean].map(f64::from);
+        let activity = f64::from(figure.activity as u8);
+        numbers.extend([speed, side, lean, activity, f64::from(figure.share), f64::from(figure.pitch_rad)]);
+    }
+    numbers
 }
 
-/// Numbers of one of the dead in [`fallen`].
-pub const FALLEN_STRIDE: usize = 7;
+/// What every agent is called: key and name, in the order of [`agents`].
+pub fn names(session: &Session) -> Value {
+    session.agents().iter().map(|it| json!([it.key.0, session.name_of(it)])).collect()
+}
 
-/// Who lies dead, [`FALLEN_STRIDE`] numbers each: key, team, x, y, z, yaw, and for how many seconds.
+/// What could be heard of the last tick.
+pub fn sounds(session: &Session) -> Value {
+    let sound = |it: &Sound| {
+        let [x, y, z] = it.position.to_array();
+        let (kind, key) = (it.kind.name(), it.key.map(|key| key.0));
+        json!({ "kind": kind, "x": x, "y": y, "z": z, "loudness": it.loudness, "key": key, "text": it.text })
+    };
+    session.sounds().iter().map(sound).collect()
+}
+
+/// Numbers of one of the dead in [`fallen`], by name.
+pub const FALLEN_NUMBERS: [&str; FALLEN_STRIDE] = ["key", "team", "x", "y", "z", "yaw", "seconds", "kind"];
+
+/// How many there are.
+pub const FALLEN_STRIDE: usize = 8;
+
+/// Who lies dead, [`FALLEN_STRIDE`] numbers each: key, team, x, y, z, yaw, for how many seconds, and kind.
 pub fn fallen(session: &Session) -> Vec<f64> {
-    let numbers = |it: &Fallen| {
+    let numbers = |it: Fallen| {
         let [x, y, z] = it.pose.position.to_array().map(f64::from);
         let age_s = session.scene().rate.seconds(session.tick().saturating_sub(it.at.0));
-        [it.key.0 as f64, f64::from(it.team.0), x, y, z, f64::from(it.pose.yaw), f64::from(age_s)]
+        let (key, team, kind) = (it.key.0 as f64, f64::from(it.team.0), f64::from(it.kind));
+        [key, team, x, y, z, f64::from(it.pose.yaw), f64::from(age_s), kind]
     };
-    session.fallen().iter().flat_map(numbers).collect()
+    session.fallen().into_iter().flat_map(numbers).collect()
 }
 
 /// The body that a person plays, as he knows it; null where nobody plays. Ages are in seconds.
 pub fn hud(session: &Session) -> Value {
-    let Some(hud) = session.hud() else { return Value::Null };
+    session.hud().map_or(Value::Null, |hud| hud_of(session, &hud))
+}
+
+pub(crate) fn hud_of(session: &Session, hud: &Hud) -> Value {
     let age = |at: Tick| session.scene().rate.seconds(session.tick().saturating_sub(at.0));
     let signs = |all: &[Option<Sign>]| -> Value {
         let sign =
@@ -148,6 +189,7 @@ pub fn hud(session: &Session) -> Value {
         "fired_s": fired, "hit_s": hit, "head_s": head, "kill_s": kill,
         "hurts": signs(&hud.hurts), "noises": signs(&hud.noises),
         "foes": hud.foes, "left_s": hud.left_s, "is_won": hud.is_won,
+        "weapons": hud.weapons.iter().map(weapon).collect::<Value>(),
     })
 }
 

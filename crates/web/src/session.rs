@@ -15,13 +15,15 @@ use sentir::core::draw::DrawList;
 use sentir::core::pool::Serial;
 use sentir::core::tick::Tick;
 use sentir::prelude::{AgentId, GameEvent, HostKey, Presence};
+use sentir_harness::animation::Animation;
 use sentir_harness::edit::{Breakpoint, EditAt, editor};
 use sentir_harness::game_match::Match;
-use sentir_harness::hud::{Fallen, Hud};
+use sentir_harness::hud::{Fallen, Hud, Play};
 use sentir_harness::info::{Changes, SceneError, SceneInfo, Setup};
 use sentir_harness::inspection::{Eyesight, Inspection};
 use sentir_harness::metric::Metric;
 use sentir_harness::recording::{PartsAt, Recording};
+use sentir_harness::sound::Sound;
 use sentir_sim::input::{Input, InputAt};
 use thiserror::Error;
 
@@ -407,8 +409,32 @@ impl Session {
     }
 
     /// Who lies dead, oldest first.
-    pub fn fallen(&self) -> &[Fallen] {
-        self.game.play().map_or(&[], |it| it.fallen)
+    pub fn fallen(&self) -> Vec<Fallen> {
+        self.game.play().map_or_else(Vec::new, |it| it.fallen)
+    }
+
+    /// What a screen shows of the moment beside the picture; none if there is nothing to tell.
+    pub fn screen(&self) -> Option<Play> {
+        self.game.play()
+    }
+
+    /// What an agent is called.
+    pub fn name_of(&self, agent: &Presence) -> String {
+        let number = || {
+            let name = self.scene.look_of(agent.kind).map_or("agent", |look| look.name);
+            format!("{name} {}", agent.key.0)
+        };
+        self.game.name_of(agent).unwrap_or_else(number)
+    }
+
+    /// What the figures of these agents do, one by one.
+    pub fn animate(&self, agents: &[Presence]) -> Vec<Animation> {
+        self.game.animate(agents)
+    }
+
+    /// What could be heard of the last tick.
+    pub fn sounds(&self) -> Vec<Sound> {
+        self.game.sounds()
     }
 
     /// Adds what an agent weighs just now, as the points of its query.

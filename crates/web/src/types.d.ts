@@ -24,17 +24,30 @@ export interface SceneControls {
   mode: ControlMode;
   /** The setting that hands the agent to a person, and its value then; null where the first controls do. */
   setting: { name: string; value: string } | null;
+  /** The setting whose words are difficulties, from easy to hard; null where there is none. */
+  difficulty: string | null;
   /** How to begin and as whom, for people; and the same with all bindings. */
   opening: string; sentence: string;
   /** Nothing else has an effect. */
   bindings: Binding[];
 }
 
-/** The shape of a body in 3D. */
-export type BodyShape = "person" | "soldier" | "animal" | "fish" | "vehicle" | "craft" | "ball";
+/** What an agent is drawn as in 3D. */
+export type Model =
+  | "soldier" | "player" | "zombie_dummy" | "zombie_barker" | "zombie_stealthy" | "zombie_thrower"
+  | "worker" | "light" | "heavy" | "ranged" | "spy"
+  | "sheep" | "dog" | "fox" | "rabbit" | "ghost" | "fish" | "shark"
+  | "car" | "plane" | "missile" | "turret" | "tank" | "base" | "hospital" | "barrel"
+  | "bronto" | "ball" | "person" | "bird" | "beacon";
+
+/** How plain ground looks; terrain of the picture has its own colors. */
+export type Ground = "concrete" | "grass" | "sand" | "water" | "tile" | "paper";
+
+/** From where a scene is watched: a map, around a point, behind an agent, out of its eyes. */
+export type View = "above" | "orbit" | "follow" | "eyes";
 
 /** How agents of a kind look, and of the kinds after it up to the next one of the list. */
-export interface KindLook { kind: number; name: string; shape: BodyShape }
+export interface KindLook { kind: number; name: string; model: Model; title: string }
 
 /** What a shape of a picture belongs to; `other` is what is of no layer that the library names. */
 export type LayerName =
@@ -60,6 +73,11 @@ export interface SceneAbout {
   controls: SceneControls | null;
   /** By ascending kind; those before the first are persons. */
   kinds: KindLook[];
+  ground: Ground;
+  /** Whether it has a minimap. */
+  minimap: boolean;
+  /** The views that make sense; the first is the one it is shown by. */
+  views: View[];
   /** The layers that it draws. */
   layers: LayerName[];
   rate_hz: number;
@@ -174,6 +192,8 @@ export interface Controls {
   spot?: [number, number];
   /** Whether what is selected joins the selection instead of replacing it. */
   more?: boolean;
+  /** The button of the scene's panels that is pressed, by its id. Pressed once with these controls, never held. */
+  button?: number;
 }
 
 /** What there is to see, flat. How to read it: the module `picture` of the crate, or `frame.ts` of the studio. */
@@ -216,4 +236,74 @@ export interface Hud {
   foes: number; left_s: number;
   /** Whether the match was won, once it is decided. */
   is_won: boolean | null;
+  /** What it carries, in the order of its slots. */
+  weapons: WeaponLine[];
+}
+
+/** A weapon that is carried: rounds in it, when it is full (0 for what needs none), and carried besides. */
+export interface WeaponLine { name: string; rounds: number; magazine: number; carried: number; is_held: boolean }
+
+/** How something is meant. */
+export type Tone = "plain" | "good" | "warn" | "bad";
+
+/** Where on the screen. */
+export type Place = "top_left" | "top_center" | "top_right" | "bottom_left" | "bottom_right";
+
+/** A figure of the scene at the edge of the picture; the share is how full it is, 0 to 1. */
+export interface Gauge { name: string; text: string; place: Place; share: number | null; tone: Tone }
+
+/** What can be used now: by which key, as it is written on it, and what for. */
+export interface Prompt { key: string; text: string }
+
+/** Something announced to all. */
+export interface Banner { text: string; detail: string | null; tone: Tone; until_tick: number }
+
+/** The end of a match; `is_won` is null where nobody played. */
+export interface ResultCard { title: string; is_won: boolean | null; rows: { name: string; text: string }[] }
+
+/** A box with rows and buttons; its id is the same in the whole match. */
+export interface Panel { id: string; title: string; rows: PanelRow[]; buttons: Button[] }
+
+/** A line of a panel. */
+export interface PanelRow { name: string; text: string; share: number | null; tone: Tone }
+
+/** Something to press: an input, given as `Controls.button`. Its id is the same in the whole scene. */
+export interface Button { id: number; text: string; is_on: boolean; is_enabled: boolean; about: string }
+
+/** The ground, small: corner and size in ground coordinates (x and -z), m; four bytes a cell, row by row from the top. */
+export interface Minimap {
+  x: number; y: number; width: number; height: number; cells_across: number; cells_down: number; cells: Uint8Array;
+}
+
+/** What a screen shows of a moment beside the picture. */
+export interface Play {
+  hud: Hud | null;
+  gauges: Gauge[];
+  prompt: Prompt | null;
+  banner: Banner | null;
+  result: ResultCard | null;
+  panels: Panel[];
+  minimap: Minimap | null;
+  /** Keys of whom a commander has selected. */
+  selection: number[];
+}
+
+/** The numbers of one agent in `agents`, in their order. Speed is over ground along its face, m/s, backward negative; `side` is
+ *  to its right; `lean` is -1 to 1 to its right; `activity` is the place in `Activity`, `share` how far that is. */
+export type AgentNumber =
+  | "key" | "team" | "kind" | "x" | "y" | "z" | "yaw" | "radius" | "eye" | "health" | "crouched"
+  | "speed" | "side" | "lean" | "activity" | "share" | "pitch";
+
+/** What a figure is about beside walking; in `agents` by its place in this list. */
+export type Activity = "none" | "fire" | "reload" | "hit" | "strike" | "carry" | "build" | "howl" | "throw";
+
+/** The numbers of one of the dead in `fallen`, in their order. */
+export type FallenNumber = "key" | "team" | "x" | "y" | "z" | "yaw" | "seconds" | "kind";
+
+/** What is heard. */
+export type SoundKind = "step" | "shot" | "reload" | "impact" | "voice" | "alarm" | "bite" | "door" | "blast" | "pickup";
+
+/** Something that could be heard in the last tick: where, how loud there (0 to 1), whose, and the words if there are any. */
+export interface Sound {
+  kind: SoundKind; x: number; y: number; z: number; loudness: number; key: number | null; text: string | null;
 }

@@ -13,6 +13,8 @@ pub struct Controls {
     pub mode: ControlMode,
     /// The setting that hands the agent to a person when it is [`BY_PERSON`]; none where the first input does.
     pub setting: Option<&'static str>,
+    /// The setting whose words are difficulties, from easy to hard; none where there is none.
+    pub difficulty: Option<&'static str>,
     /// Who is controlled, in words.
     pub whom: &'static str,
     /// What the hands can do. Nothing else has an effect.
@@ -171,11 +173,17 @@ mod tests {
         const BINDINGS: &[Binding] =
             &[Binding::new(ControlAction::Move, "walk"), Binding::new(ControlAction::Letter('Z'), "a line")];
         let bindings = BINDINGS;
-        let played = Controls { mode: ControlMode::FirstPerson, setting: Some("who"), whom: "the guard", bindings };
+        let played = Controls {
+            mode: ControlMode::FirstPerson,
+            setting: Some("who"),
+            difficulty: None,
+            whom: "the guard",
+            bindings,
+        };
         assert_eq!(played.sentence(), "With who=input you are the guard, in first person: walk, Z: a line.");
         let walked = Controls { mode: ControlMode::Walk, setting: None, ..played };
         assert_eq!(walked.sentence(), "You walk as the guard: walk, Z: a line.");
-        let told = Controls { mode: ControlMode::Command, setting: None, whom: "the units", bindings };
+        let told = Controls { mode: ControlMode::Command, setting: None, whom: "the units", ..played };
         assert_eq!(told.opening(), "You command the units");
     }
 

@@ -14,7 +14,7 @@ use sentir_harness::edit::part_name;
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{BodyShape, KindLook, SceneError, SceneInfo, Setup, level_asset};
+use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Editable, Inspectable, MatchView, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -29,7 +29,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             rounds, else run there and use the knife. Rounds come back after a while, and so does the rifle. Its brain is a \
             file: play your own with --asset soldier-plan/htn.yaml=PATH, or edit it in the studio while it thinks.",
     controls: None,
-    kinds: &[KindLook::new(GUARD, "guard", BodyShape::Person), KindLook::new(FOE, "foe", BodyShape::Person)],
+    kinds: &[KindLook::new(GUARD, "guard", Model::Soldier), KindLook::new(FOE, "foe", Model::Soldier)],
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: &[],
     assets: &[GUARD_LEVEL, (BRAIN, stock::SOLDIER.1)],

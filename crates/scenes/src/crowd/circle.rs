@@ -8,7 +8,9 @@ use sentir_act::avoid::{AvoidConfig, WallIndex};
 use crate::orca_walker::OrcaWalker;
 use crate::walk_scene::{Finish, RATE, Stroll, begin, brains, put};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_sim::body::BodyConfig;
 use sentir_sim::body_set::BodySet;
 
@@ -19,7 +21,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "All ways meet in the middle. Everybody takes a share of giving way (reciprocal avoidance), nobody draws lots; \
             the crowd turns past itself like a wheel, and all arrive.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "walker", Model::Person)],
+    look: SceneLook::on(Ground::Concrete),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::AVOIDANCE],
     settings: SETTINGS,
     assets: &[("plaza.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../level/levels/plaza.yaml")))],

@@ -10,7 +10,9 @@ use crate::straight_walker::{StraightWalker, WalkerBrain};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::apply;
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext};
 use sentir_harness::scene_match::SceneMatch;
@@ -25,7 +27,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             and breaks. A cart and a platform move all the time. Strollers walk among it; a line of sight through each \
             piece is watched, and must open or close at the very tick of the change.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "walker", Model::Person)],
+    look: SceneLook::on(Ground::Concrete),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::SENSES],
     settings: SETTINGS,
     assets: &[("collapse.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../level/levels/collapse.yaml")))],

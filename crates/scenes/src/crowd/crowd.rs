@@ -9,7 +9,9 @@ use crate::straight_walker::{StraightWalker, WalkerBrain};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::apply;
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -25,7 +27,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             Who is held up loses patience and backs off a little, blindly; so arches break, and in the end, \
             minutes later, all are through. The ugly baseline.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "walker", Model::Person)],
+    look: SceneLook::on(Ground::Concrete),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES],
     settings: SETTINGS,
     assets: &[("doorway.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../level/levels/doorway.yaml")))],

@@ -7,7 +7,9 @@ use sentir_act::avoid::{AvoidConfig, WallIndex};
 use crate::orca_walker::{Gate, OrcaWalker};
 use crate::walk_scene::{Finish, RATE, Stroll, begin, brains, put};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_sim::body::BodyConfig;
 use sentir_sim::body_set::BodySet;
 
@@ -18,7 +20,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "The same hall, door and start as in 'crowd'. Who is nearer to the door goes first and who is behind yields, so \
             two streams join like a zipper and the door never jams.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "walker", Model::Person)],
+    look: SceneLook::on(Ground::Concrete),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::AVOIDANCE],
     settings: SETTINGS,
     assets: &[("doorway.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../level/levels/doorway.yaml")))],

@@ -2,7 +2,7 @@
 
 use super::game::setting::{CONTROLS, KINDS, LAYERS, SETTINGS};
 use super::game::{COMPOUND_FILE, RATE, STREET, WAREHOUSE, build, reload};
-use sentir_harness::info::SceneInfo;
+use sentir_harness::info::{Ground, SceneInfo, SceneLook};
 
 /// The scene.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -15,6 +15,7 @@ pub const SCENE: SceneInfo = SceneInfo {
             what each is at.",
     controls: Some(CONTROLS),
     kinds: KINDS,
+    look: SceneLook::on(Ground::Concrete),
     layers: LAYERS,
     settings: SETTINGS,
     assets: &reload::with_soldier::<3, 9>([

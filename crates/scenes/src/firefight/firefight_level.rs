@@ -2,7 +2,7 @@
 
 use super::game::setting::{CONTROLS, KINDS, LAYERS, SETTINGS};
 use super::game::{ANY, RATE, build, reload};
-use sentir_harness::info::SceneInfo;
+use sentir_harness::info::{Ground, SceneInfo, SceneLook};
 
 /// The same on any level.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -14,6 +14,7 @@ pub const SCENE: SceneInfo = SceneInfo {
             stands still.",
     controls: Some(CONTROLS),
     kinds: KINDS,
+    look: SceneLook::on(Ground::Concrete),
     layers: LAYERS,
     settings: SETTINGS.split_at(1).1,
     assets: &reload::with_soldier::<1, 7>([(

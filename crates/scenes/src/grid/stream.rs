@@ -16,7 +16,9 @@ use sentir_harness::game_match::Match;
 use sentir_harness::honesty::Reach;
 use sentir_harness::honesty::tamper::{Allowed, Tamper};
 use sentir_harness::honesty::truth::TilePlan;
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -29,7 +31,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             walks against them. Every so often one of the two gates shuts: the field is filled again, and the stream bends to \
             the other one.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "walker", Model::Person)],
+    look: SceneLook::map(Ground::Concrete),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS],
     settings: SETTINGS,
     assets: &[("stream.txt", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/grid/stream.txt")))],

@@ -16,7 +16,9 @@ use sentir_harness::game_match::Match;
 use sentir_harness::honesty::Reach;
 use sentir_harness::honesty::tamper::{Allowed, Tamper};
 use sentir_harness::honesty::truth::TilePlan;
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext};
 use sentir_harness::scene_match::SceneMatch;
@@ -29,7 +31,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             learns as it goes (LRTA*): it strays into every bay, and the red shade shows what it learned there. To the islet \
             no way leads, and both say so.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "walker", Model::Person)],
+    look: SceneLook::map(Ground::Paper),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: SETTINGS,
     assets: &[("tiles.txt", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/grid/tiles.txt")))],

@@ -13,7 +13,9 @@ use sentir_nav::tactic::{
 
 use super::tactical_paths::{Hiker, RATE, Trek, begin, mesh_of};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 
 /// The scene.
@@ -24,7 +26,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             wall, unless the way round is ten times as long. What the watcher sees is red, and so are the stretches of a \
             way that cost for being seen.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "traveler", Model::Person)],
+    look: SceneLook::map(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS, Layer::NAVMESH],
     settings: SETTINGS,
     assets: &[

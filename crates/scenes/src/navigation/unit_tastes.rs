@@ -9,7 +9,7 @@ use sentir_nav::tactic::{PathWhy, RegionSet, Tactic, TacticQuery, TacticSearch, 
 
 use super::tactical_paths::{Hiker, RATE, Trek, begin, mesh_of};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setup, level_asset};
+use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 
 /// The scene.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -18,7 +18,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "A wood in the middle, a lake to the south, a road round the north, grass everywhere else. The ranger goes \
             straight through the wood, the rider round it over the grass, the otter swims, and the cart keeps to the road.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "light", Model::Light)],
+    look: SceneLook::map(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::NAVMESH],
     settings: &[],
     assets: &[("tastes.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/navigation/tastes.yaml")))],

@@ -10,7 +10,7 @@ use crate::sense::scout::{Gear, HIDER, KINDS, Mode, SEEKER, Scout, Troop};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::apply;
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{Ground, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Inspectable, Scene, StepContext};
 use sentir_harness::scene_match::SceneMatch;
@@ -28,6 +28,7 @@ pub const SCENE: SceneInfo = SceneInfo {
             place, and is heard.",
     controls: None,
     kinds: KINDS,
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: SETTINGS,
     assets: &[("rooms.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sense/rooms.yaml")))],

@@ -13,7 +13,7 @@ use sentir_harness::game_match::Match;
 use sentir_harness::honesty::oracle::{self, Contact, Reach};
 use sentir_harness::honesty::tamper::{Tamper, apply, choose, sentence};
 use sentir_harness::honesty::truth::{Side, Truth};
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{Ground, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Inspectable, Scene, StepContext};
 use sentir_harness::scene_match::SceneMatch;
@@ -31,6 +31,7 @@ pub const SCENE: SceneInfo = SceneInfo {
             With a leak planted, they do not, and it shows.",
     controls: None,
     kinds: KINDS,
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES],
     settings: SETTINGS,
     assets: &[("rooms.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sense/rooms.yaml")))],

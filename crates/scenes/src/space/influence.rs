@@ -15,7 +15,7 @@ use sentir_harness::game_match::Match;
 use sentir_harness::honesty::Reach;
 use sentir_harness::honesty::tamper::{Allowed, Tamper};
 use sentir_harness::honesty::truth::TilePlan;
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup};
+use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -28,7 +28,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             ground that can be walked, not through blocks, fades with the way, and is forgotten in time. Where one team's \
             ground meets the other's is the front.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "walker", Model::Person)],
+    look: SceneLook::map(Ground::Paper),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::INFLUENCE],
     settings: SETTINGS,
     assets: &[TOWN],

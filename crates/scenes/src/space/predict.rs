@@ -18,7 +18,7 @@ use sentir_harness::game_match::Match;
 use sentir_harness::honesty::Reach;
 use sentir_harness::honesty::tamper::{Allowed, Tamper};
 use sentir_harness::honesty::truth::TilePlan;
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup};
+use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -32,7 +32,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             going; what a guard sees is cleared. The figures are the rank of the cell in which he really is, beside that of \
             a map that does not know how he was going.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "walker", Model::Person)],
+    look: SceneLook::map(Ground::Paper),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::INFLUENCE],
     settings: SETTINGS,
     assets: &[TOWN],

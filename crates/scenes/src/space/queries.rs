@@ -3,7 +3,7 @@
 use super::env_queries::{Plan, RATE, TICKS_MAX, begin, query_of};
 use sentir::core::draw::Layer;
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup};
+use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup};
 
 /// The scene.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -14,7 +14,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             claimed the place where it stands. Set `query` to one of the six stock queries, or `test` to see one test alone. \
             With `goes=yes` the asker walks to the best point.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "asker", Model::Person)],
+    look: SceneLook::map(Ground::Paper),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS, Layer::INFLUENCE, Layer::QUERIES],
     settings: SETTINGS,
     assets: &[("vantage.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/space/vantage.yaml")))],

@@ -16,7 +16,7 @@ use sentir_harness::game_match::Match;
 use sentir_harness::honesty::Reach;
 use sentir_harness::honesty::tamper::{Allowed, Tamper};
 use sentir_harness::honesty::truth::TilePlan;
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup};
+use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -29,7 +29,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             the classic algorithm: the first ray meets an obstacle, it meets none, a ray is stopped before its corner, it \
             grazes the first corner of an obstacle, or the last one. Red crosses mark what that algorithm gets wrong.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "watcher", Model::Person)],
+    look: SceneLook::map(Ground::Paper),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::FORCES],
     settings: SETTINGS,
     assets: &[TOWN],

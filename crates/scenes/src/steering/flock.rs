@@ -16,7 +16,9 @@ use crate::straight_walker::{StraightWalker, WalkerBrain};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::apply;
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{BodyShape, KindLook, SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -30,7 +32,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "Birds that start in disorder draw together and fly as one: each keeps off its neighbors, stays with them and \
             takes on their course. Walls turn the flocks about; a hawk parts them, and they close again behind it.",
     controls: None,
-    kinds: &[KindLook::new(0, "hawk", BodyShape::Fish)],
+    kinds: &[KindLook::new(0, "hawk", Model::Bird)],
+    look: SceneLook::on(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES],
     settings: SETTINGS,
     assets: &[("meadow.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/steering/meadow.yaml")))],

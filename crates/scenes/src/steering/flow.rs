@@ -12,7 +12,9 @@ use super::stage::{add, keep_min};
 use super::steering_basic::{BLUE, ORANGE};
 use super::{Look, Role, Show, Steerer, begin};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_sim::wall::walls;
 
 /// The scene.
@@ -22,7 +24,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "A field of directions leads from everywhere on the green round a wall to a gap, and away behind it. Walkers \
             follow it; where somebody slower is ahead they brake, so that they queue before the gap instead of pushing.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "walker", Model::Person)],
+    look: SceneLook::on(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::PATHS, Layer::FORCES],
     settings: &[
         Setting { name: "count", about: "how many walkers", kind: SettingKind::Whole { min: 1, max: 60 }, stock: "24" },

@@ -10,7 +10,9 @@ use sentir_act::steer::{FeelerConfig, PursueConfig, WanderConfig};
 use super::steering_basic::{GRAY, ORANGE, green};
 use super::{Glance, Look, Role, Show, Steerer, begin, field_of};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{BodyShape, KindLook, SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_sim::wall::walls;
 
 /// The scene.
@@ -20,7 +22,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "A fox wanders among hedges until it sees the rabbit, then runs to where the rabbit will be; out of sight for \
             long enough, it wanders again. The rabbit grazes until it sees the fox near, then evades. It ends with a catch.",
     controls: None,
-    kinds: &[KindLook::new(0, "fox", BodyShape::Animal), KindLook::new(RABBIT, "rabbit", BodyShape::Animal)],
+    kinds: &[KindLook::new(0, "fox", Model::Fox), KindLook::new(RABBIT, "rabbit", Model::Rabbit)],
+    look: SceneLook::on(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::FORCES],
     settings: &[Setting {
         name: "fox_m_per_s",

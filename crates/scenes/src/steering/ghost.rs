@@ -11,7 +11,7 @@ use super::stage::{add, keep_min};
 use super::steering_basic::{BLUE, GREEN, ORANGE, RED, VIOLET, green};
 use super::{Glance, Look, Role, Show, Steerer, begin, field_of};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setup, level_asset};
+use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 use sentir_sim::wall::walls;
 
 /// The scene.
@@ -21,7 +21,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "An eater goes its round through the lanes. Four ghosts wander until they see it, then pursue; while it is \
             strong (a third of the time), those who see it evade. It ends with a touch.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "eater", Model::Ball), KindLook::new(1, "ghost", Model::Ghost)],
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::FORCES],
     settings: &[],
     assets: &[("lanes.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/steering/lanes.yaml")))],

@@ -11,7 +11,9 @@ use super::stage::add;
 use super::steering_basic::{BLUE, GRAY, green};
 use super::{Glance, Look, Role, Show, Steerer, begin, field_of};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{BodyShape, KindLook, SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_sim::wall::walls;
 
 /// The scene.
@@ -21,7 +23,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "Strays graze all over a green and run from a dog close by. The dog goes behind the stray that is farthest from \
             the fold, drives it in, and fetches the next.",
     controls: None,
-    kinds: &[KindLook::new(DOG, "dog", BodyShape::Animal), KindLook::new(DOG + 1, "stray", BodyShape::Animal)],
+    kinds: &[KindLook::new(DOG, "dog", Model::Dog), KindLook::new(DOG + 1, "sheep", Model::Sheep)],
+    look: SceneLook::on(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::FORCES],
     settings: &[Setting {
         name: "strays",

@@ -12,7 +12,7 @@ use super::steering_basic::{BLUE, RED, green};
 use super::steering_collision::discs_of;
 use super::{Look, Role, Show, Steerer, begin, field_of};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setup, level_asset};
+use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 
 /// The scene.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -20,7 +20,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     title: "Behind pillars, out of a hunter's eyes",
     about: "A hunter walks its round among pillars. Three others keep a pillar between themselves and the hunter.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "hunter", Model::Soldier), KindLook::new(1, "hider", Model::Person)],
+    look: SceneLook::on(Ground::Concrete),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::FORCES],
     settings: &[],
     assets: &[("pillars.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/steering/pillars.yaml")))],

@@ -11,7 +11,7 @@ use super::stage::keep_max;
 use super::steering_basic::{BLUE, GREEN, RED, green};
 use super::{Look, Role, Show, Steerer, begin, field_of};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setup, level_asset};
+use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 
 /// The scene.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -19,7 +19,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     title: "A guard between two who move",
     about: "Two wander about a green. A guard stays between them, where the middle will be.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "wanderer", Model::Person), KindLook::new(2, "guard", Model::Soldier)],
+    look: SceneLook::on(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::FORCES],
     settings: &[],
     assets: &[("green.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/steering/green.yaml")))],

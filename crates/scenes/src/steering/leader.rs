@@ -11,7 +11,9 @@ use super::stage::{add, keep_min};
 use super::steering_basic::{BLUE, GREEN, green, stroll};
 use super::{Look, Role, Show, Steerer, begin, field_of};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 
 /// The scene.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -20,7 +22,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "A leader walks about a green; nine follow behind it, keep apart from each other and out of its way. By turns \
             of groups as the books have it, or with a lane ahead of the leader that is kept clear.",
     controls: Some(super::walked_as("the leader")),
-    kinds: &[],
+    kinds: &[KindLook::new(0, "leader", Model::Player), KindLook::new(1, "follower", Model::Person)],
+    look: SceneLook::on(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::FORCES],
     settings: &[Setting {
         name: "way",

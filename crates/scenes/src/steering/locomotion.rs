@@ -15,7 +15,9 @@ use mind::{Driver, WalkerBrain};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{BodyShape, KindLook, SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -32,11 +34,12 @@ pub const SCENE: SceneInfo = SceneInfo {
             leaves the post.",
     controls: None,
     kinds: &[
-        KindLook::new(0, "point mass", BodyShape::Ball),
-        KindLook::new(1, "person", BodyShape::Person),
-        KindLook::new(2, "car", BodyShape::Vehicle),
-        KindLook::new(3, "tracked hull", BodyShape::Vehicle),
+        KindLook::new(0, "point mass", Model::Ball),
+        KindLook::new(1, "person", Model::Person),
+        KindLook::new(2, "car", Model::Car),
+        KindLook::new(3, "tracked hull", Model::Tank),
     ],
+    look: SceneLook::on(Ground::Concrete),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS],
     settings: SETTINGS,
     assets: &[("lanes.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/crowd/lanes.yaml")))],

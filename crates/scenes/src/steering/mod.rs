@@ -31,7 +31,7 @@ use sentir_harness::info::{Binding, ControlAction, ControlMode, Controls, SceneI
 /// How a person takes the first role over from its script.
 const fn walked_as(whom: &'static str) -> Controls {
     const WALK: &[Binding] = &[Binding::new(ControlAction::Move, "walk")];
-    Controls { mode: ControlMode::Walk, setting: None, whom, bindings: WALK }
+    Controls { mode: ControlMode::Walk, setting: None, difficulty: None, whom, bindings: WALK }
 }
 
 /// The scenes of this family.

@@ -9,7 +9,7 @@ use super::stage::keep_max;
 use super::steering_basic::{BLUE, ORANGE};
 use super::{Look, Role, Show, Steerer, begin};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setup, level_asset};
+use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 
 /// The scene.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -18,7 +18,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "Above, two walk round a cycle with sharp corners: one aims a little farther along than it is, the other looks \
             from where it will be, and rounds the corners off. Below, the same two ways on a path that ends.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "walker", Model::Person)],
+    look: SceneLook::on(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::FORCES],
     settings: &[],
     assets: &[("green.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/steering/green.yaml")))],

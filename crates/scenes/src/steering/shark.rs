@@ -11,7 +11,9 @@ use super::stage::{add, keep_min};
 use super::steering_basic::{GRAY, ORANGE, RED, green};
 use super::{Glance, Look, Role, Show, Steerer, begin, field_of};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{BodyShape, KindLook, SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 
 /// The scene.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -21,10 +23,11 @@ pub const SCENE: SceneInfo = SceneInfo {
             they halt when it passes ahead, and part when it goes through.",
     controls: None,
     kinds: &[
-        KindLook::new(0, "wanderer", BodyShape::Fish),
-        KindLook::new(1, "shark", BodyShape::Fish),
-        KindLook::new(2, "fish", BodyShape::Fish),
+        KindLook::new(0, "wanderer", Model::Fish),
+        KindLook::new(1, "shark", Model::Shark),
+        KindLook::new(2, "fish", Model::Fish),
     ],
+    look: SceneLook::on(Ground::Water),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::FORCES],
     settings: &[
         Setting {

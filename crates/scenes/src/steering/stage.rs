@@ -17,7 +17,7 @@ use sentir_harness::scene::{Audited, Inspectable, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
 use sentir_sim::body::{BodyConfig, Touched};
 use sentir_sim::body_set::{BodySet, BodySetScratch};
-use sentir_sim::input::Input;
+use sentir_sim::input::{Held, Input};
 
 /// Ticks per second of all steering scenes.
 pub const RATE: TickRate = TickRate::new(60);
@@ -101,7 +101,7 @@ pub struct World {
     cast: BodySet,
     figures: Vec<f32>,
     /// The player's controls, once there are some.
-    input: Option<Input>,
+    input: Option<Held>,
     /// Ways, by role.
     trails: Vec<Vec<Vec2>>,
     is_over: bool,
@@ -160,9 +160,9 @@ impl Staged {
     fn play(&self, world: &mut World, inputs: &[Input], time_s: f32) {
         let Some(script) = self.show.player else { return };
         if let Some(input) = inputs.iter().rev().find(|input| input.player == 0) {
-            world.input = Some(*input);
+            world.input = Some(input.held());
         }
-        let stick = world.input.map_or_else(|| script(time_s), Input::stick);
+        let stick = world.input.map_or_else(|| script(time_s), |held| held.input().stick());
         let key = PLAYER_KEY;
         let looks = world.cast.walker(key).map_or(0.0, |walker| walker.pose.yaw);
         let yaw = if stick.length() < 0.05 { looks } else { plane::yaw(stick) };

@@ -10,7 +10,7 @@ use sentir_act::steer::{Deceleration, FeelerConfig};
 use super::stage::keep_min;
 use super::{Look, Role, Show, Steerer, Turns, begin, field_of};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setup, level_asset};
+use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 
 /// The scene.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -19,7 +19,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "A player walks about a green. Around it: one who seeks, one who arrives, one who flees, one who leaves, one who \
             aligns, one who looks the other way, one who matches its velocity.",
     controls: Some(super::walked_as("the player")),
-    kinds: &[],
+    kinds: &[KindLook::new(0, "player", Model::Player), KindLook::new(1, "walker", Model::Person)],
+    look: SceneLook::on(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::FORCES],
     settings: &[],
     assets: &[("green.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/steering/green.yaml")))],

@@ -11,7 +11,9 @@ use super::stage::{add, keep_min};
 use super::steering_basic::{BLUE, ORANGE, green};
 use super::{Glance, Look, Role, Show, Steerer, begin, field_of};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 
 /// The scene.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -20,7 +22,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "Two groups cross a green with seven pillars, to the other side and back again. They see pillars coming and \
             each other, too, and go round without a touch.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "walker", Model::Person)],
+    look: SceneLook::on(Ground::Concrete),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::PATHS, Layer::FORCES],
     settings: &[
         Setting { name: "count", about: "how many walkers", kind: SettingKind::Whole { min: 1, max: 16 }, stock: "12" },

@@ -11,7 +11,7 @@ use super::stage::keep_min;
 use super::steering_basic::{BLUE, GRAY, GREEN, ORANGE, RED, VIOLET, green, stroll};
 use super::{Look, Role, Show, Steerer, Turns, begin, field_of};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setup, level_asset};
+use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 
 /// The scene.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -20,7 +20,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "A player walks about a green. One pursues it, one evades it, one stands and faces it, one keeps a \
             place beside it, looking outward, one chases such a place; one wanders and looks where it goes; one follows a path.",
     controls: Some(super::walked_as("the player")),
-    kinds: &[],
+    kinds: &[KindLook::new(0, "player", Model::Player), KindLook::new(1, "walker", Model::Person)],
+    look: SceneLook::on(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::FORCES],
     settings: &[],
     assets: &[("green.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/steering/green.yaml")))],

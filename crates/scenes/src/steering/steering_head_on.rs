@@ -11,7 +11,7 @@ use super::stage::{add, keep_max, keep_min};
 use super::steering_basic::{BLUE, ORANGE, green};
 use super::{Look, Role, Show, Steerer, begin, field_of};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setup, level_asset};
+use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 
 /// The scene.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -20,7 +20,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "Four pairs walk straight at each other, exactly or a little beside. Each sees the other coming and passes; \
             exactly head on, on the right. One walks at one who stands; two meet at a right angle.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "walker", Model::Person)],
+    look: SceneLook::on(Ground::Concrete),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::PATHS, Layer::FORCES],
     settings: &[],
     assets: &[("green.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/steering/green.yaml")))],

@@ -11,7 +11,7 @@ use super::stage::add;
 use super::steering_basic::{BLUE, ORANGE, VIOLET};
 use super::{Look, Role, Show, Steerer, begin};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setup, level_asset};
+use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 use sentir_sim::wall::walls;
 
 /// The scene.
@@ -21,7 +21,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "Three walkers keep a wall at their left hand: one goes round a round tower, one along a straight wall and round \
             its end, one into and out of the notches of a wall like an M.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "walker", Model::Person)],
+    look: SceneLook::on(Ground::Concrete),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::FORCES],
     settings: &[],
     assets: &[("walls.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/steering/walls.yaml")))],

@@ -2,7 +2,7 @@
 
 use super::bronto_game::{BRONTO, RATE, build};
 use sentir::core::draw::Layer;
-use sentir_harness::info::SceneInfo;
+use sentir_harness::info::{Ground, KindLook, Model, SceneInfo, SceneLook};
 
 /// Walking, looking for things, living on.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -12,7 +12,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             up again, and runs when it is bad. All it knows comes from a tiny picture of colors, depths and motions, \
             which is shown beside. The setting 'mind' gives it the ways of seeing that synthetic vision began with.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "bronto", Model::Bronto)],
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: &BRONTO,
     assets: &[

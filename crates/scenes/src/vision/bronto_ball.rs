@@ -2,7 +2,7 @@
 
 use super::bronto_game::{BALLS, RATE, build};
 use sentir::core::draw::Layer;
-use sentir_harness::info::SceneInfo;
+use sentir_harness::info::{Ground, KindLook, Model, SceneInfo, SceneLook};
 
 /// With balls.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -12,7 +12,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             nearest one, to where it will be; when it lacks some, it turns away from those that come at it and does not worry \
             about the others.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "bronto", Model::Bronto)],
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS, Layer::FORCES],
     settings: &BALLS,
     assets: &[

@@ -2,7 +2,7 @@
 
 use super::bronto_game::{BRONTO, RATE, build};
 use sentir::core::draw::Layer;
-use sentir_harness::info::SceneInfo;
+use sentir_harness::info::{Ground, KindLook, Model, SceneInfo, SceneLook};
 
 /// The same on any level.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -11,7 +11,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "Bronto in any level: one of your own, or of a game, given by --asset level.yaml=PATH (YAML, OBJ, a Quake III \
             BSP). It begins at one of the level's spawns and takes what the level has of health and ammunition.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "bronto", Model::Bronto)],
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: &BRONTO,
     assets: &[("level.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/vision/warren.yaml")))],

@@ -11,7 +11,9 @@ use super::bronto_game::RATE;
 use super::bronto_game::picture::inset;
 use super::bronto_game::sight::{Drawn, Sight, SightScratch, scenery};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{BodyShape, KindLook, SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Inspectable, MatchView, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -46,7 +48,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "A car laps a track. Its driver knows no track, no map and no position: it sees a tiny picture of colors and depths \
             and steers to where its width is free the farthest, as fast as it could still brake or turn.",
     controls: None,
-    kinds: &[KindLook::new(0, "car", BodyShape::Vehicle)],
+    kinds: &[KindLook::new(0, "car", Model::Car)],
+    look: SceneLook::on(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: SETTINGS,
     assets: &[("track.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/vision/track.yaml")))],

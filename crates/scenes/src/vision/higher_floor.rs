@@ -2,7 +2,7 @@
 
 use super::bronto_game::{DEFECT, RATE, build};
 use sentir::core::draw::Layer;
-use sentir_harness::info::SceneInfo;
+use sentir_harness::info::{Ground, KindLook, Model, SceneInfo, SceneLook};
 
 /// A defect of seeing by colors alone.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -11,7 +11,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "Two Brontos in rooms alike stand before a platform lower than their eyes. By colors its top is floor: on the left, \
             it walks into the platform again and again. On the right it sees by heights, and goes around.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "bronto", Model::Bronto)],
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: &DEFECT,
     assets: &[("level.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/vision/higher_floor.yaml")))],

@@ -2,7 +2,7 @@
 
 use super::bronto_game::{HUNGRY, RATE, build};
 use sentir::core::draw::Layer;
-use sentir_harness::info::SceneInfo;
+use sentir_harness::info::{Ground, KindLook, Model, SceneInfo, SceneLook};
 
 /// And a third.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -11,7 +11,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "Ammunition lies behind an open stair and is seen through it. On the left, Bronto goes straight for it and runs into \
             the stair. On the right it sweeps its own width along the curve, and goes around by two of them.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "bronto", Model::Bronto)],
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: &HUNGRY,
     assets: &[("level.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/vision/looking_for.yaml")))],

@@ -11,7 +11,7 @@ use super::bronto_game::RATE;
 use super::bronto_game::picture::{inset, panel};
 use super::bronto_game::sight::{Drawn, Sight, SightScratch};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{BodyShape, KindLook, SceneError, SceneInfo, Setting, SettingKind, Setup};
+use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Inspectable, MatchView, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -47,10 +47,11 @@ pub const SCENE: SceneInfo = SceneInfo {
             position: each has a tiny picture from its own nose.",
     controls: None,
     kinds: &[
-        KindLook::new(PLANE, "plane", BodyShape::Craft),
-        KindLook::new(MISSILE, "missile", BodyShape::Craft),
-        KindLook::new(GUN, "gun", BodyShape::Vehicle),
+        KindLook::new(PLANE, "plane", Model::Plane),
+        KindLook::new(MISSILE, "missile", Model::Missile),
+        KindLook::new(GUN, "gun", Model::Turret),
     ],
+    look: SceneLook::on(Ground::Grass),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: SETTINGS,
     assets: &[],

@@ -2,7 +2,7 @@
 
 use super::bronto_game::{DEFECT, RATE, build};
 use sentir::core::draw::Layer;
-use sentir_harness::info::SceneInfo;
+use sentir_harness::info::{Ground, KindLook, Model, SceneInfo, SceneLook};
 
 /// Another.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -11,7 +11,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     about: "Two columns leave a gap that is narrower than a body. An upright rectangle of floor pixels fits through it once one \
             is near: on the left it gets stuck between them. On the right the way is measured on the ground.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "bronto", Model::Bronto)],
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: &DEFECT,
     assets: &[("level.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/vision/perspective.yaml")))],

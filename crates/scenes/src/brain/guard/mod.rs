@@ -24,7 +24,9 @@ use sentir_harness::edit::part_name;
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{BodyShape, KindLook, SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Editable, Inspectable, MatchView, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -42,7 +44,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             of tasks, or rules; all do the same. Play your own with --asset guard/tree.yaml=PATH, or the file of another \
             kind with --set brain=...; in the studio, edit it while it thinks.",
     controls: None,
-    kinds: &[KindLook::new(GUARD, "guard", BodyShape::Person), KindLook::new(mind::FOE, "foe", BodyShape::Person)],
+    kinds: &[KindLook::new(GUARD, "guard", Model::Soldier), KindLook::new(mind::FOE, "foe", Model::Soldier)],
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: SETTINGS,
     assets: ASSETS,

@@ -11,7 +11,9 @@ use mind::{MARKSMAN, MARKSMEN, Marksman, RangeMind};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{BodyShape, KindLook, SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext};
 use sentir_harness::scene_match::SceneMatch;
@@ -34,10 +36,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             go on until the reserve is gone. The chance of every round follows from its spread, so hits are compared with \
             what they should be.",
     controls: None,
-    kinds: &[
-        KindLook::new(MARKSMAN, "marksman", BodyShape::Soldier),
-        KindLook::new(TARGET, "target", BodyShape::Person),
-    ],
+    kinds: &[KindLook::new(MARKSMAN, "marksman", Model::Soldier), KindLook::new(TARGET, "target", Model::Person)],
+    look: SceneLook::on(Ground::Concrete),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES],
     settings: SETTINGS,
     assets: &[("range.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/combat/range.yaml")))],

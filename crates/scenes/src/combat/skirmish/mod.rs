@@ -21,8 +21,8 @@ use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
 use sentir_harness::info::{
-    BY_PERSON, Binding, BodyShape, ControlAction, ControlMode, Controls, KindLook, SceneError, SceneInfo, Setting,
-    SettingKind, Setup, level_asset,
+    BY_PERSON, Binding, ControlAction, ControlMode, Controls, Ground, KindLook, Model, SceneError, SceneInfo,
+    SceneLook, Setting, SettingKind, Setup, level_asset,
 };
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Inspectable, Scene, StepContext};
@@ -35,7 +35,7 @@ use sentir_sim::body_set::{BodySet, BodySetScratch, Seen};
 use sentir_sim::combat::CombatScratch;
 use sentir_sim::event::{SimEvent, emit};
 use sentir_sim::health::Vitals;
-use sentir_sim::input::Input;
+use sentir_sim::input::Held;
 use sentir_sim::item::{ItemState, ItemTable, Items, SupplyTable};
 use sentir_sim::kit::Kit;
 use sentir_sim::noise::{Footsteps, NoiseTable};
@@ -56,6 +56,7 @@ pub const SCENE: SceneInfo = SceneInfo {
     controls: Some(Controls {
         mode: ControlMode::FirstPerson,
         setting: Some("who"),
+        difficulty: None,
         whom: "the first of red",
         bindings: &[
             Binding::new(ControlAction::Move, "walk"),
@@ -69,7 +70,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             Binding::new(ControlAction::Jump, "jump"),
         ],
     }),
-    kinds: &[KindLook::new(0, "soldier", BodyShape::Soldier)],
+    kinds: &[KindLook::new(0, "soldier", Model::Soldier)],
+    look: SceneLook::on(Ground::Concrete),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: SETTINGS,
     assets: &[(LEVEL, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/combat/skirmish.yaml")))],
@@ -152,7 +154,7 @@ struct World {
     score: Score,
     sides: [Side; 2],
     marks: Vec<Mark>,
-    input: Input,
+    input: Held,
     now: Tick,
 }
 
@@ -291,7 +293,7 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Skirmish>, SceneError> {
         score: Score::new(&TEAMS),
         sides: [Side::default(); 2],
         marks: Vec::with_capacity(MARKS_MAX),
-        input: Input::default(),
+        input: Held::default(),
         now: Tick(0),
     };
     Ok(SceneMatch::new(skirmish, brains, world))
@@ -415,7 +417,7 @@ impl Scene for Skirmish {
 
     fn step(&self, mut moment: StepContext<'_, Skirmish>) {
         if let Some(input) = moment.inputs.iter().rev().find(|input| input.player == 0) {
-            moment.world.input = *input;
+            moment.world.input = input.held();
         }
         let tick = moment.brains.tick();
         moment.world.now = tick;
@@ -430,7 +432,7 @@ impl Scene for Skirmish {
         let world = &mut *moment.world;
         world.cast.follow(moment.brains, &self.body);
         if let Some(key) = self.player(world) {
-            world.cast.steer(key, world.input);
+            world.cast.steer(key, world.input.input());
         }
         if tick.0.is_multiple_of(DOORS_SHUT) {
             for piece in (0..).zip(level.pieces()).filter(|(_, piece)| piece.door.is_some()).map(|(index, _)| index) {

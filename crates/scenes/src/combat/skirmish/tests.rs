@@ -2,6 +2,7 @@
 
 use super::*;
 use sentir_harness::info::Changes;
+use sentir_sim::input::Input;
 
 /// Plays a match to its end.
 fn play(seed: u64, changes: &[(&str, &str)]) -> Box<dyn Match> {

@@ -26,7 +26,9 @@ use script::Script;
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -41,7 +43,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             crate is pushed to and fro. Only the touched tiles of the mesh are rebuilt. Each plans by what it believes: what it \
             saw, walked into or failed at; who could not see a door shut walks to it first.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "person", Model::Person)],
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS, Layer::NAVMESH],
     settings: SETTINGS,
     assets: &[("collapse.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/crowd/collapse.yaml")))],

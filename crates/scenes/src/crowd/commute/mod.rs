@@ -20,7 +20,9 @@ use mind::{Commuter, Motor, Trips};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -36,7 +38,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             are asked for and come when the budget allows; on the way people give way to each other and stay on the mesh. \
             Every trip arrives, or says why not.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "commuter", Model::Person)],
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::NAVMESH],
     settings: SETTINGS,
     assets: &[("commute.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/crowd/commute.yaml")))],

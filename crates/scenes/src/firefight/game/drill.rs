@@ -8,7 +8,7 @@ use super::player::Player;
 use super::setting::{KINDS, LAYERS};
 use super::{ASSETS, Alert, RATE};
 use sentir_harness::game_match::Match;
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup};
+use sentir_harness::info::{Ground, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup};
 
 /// How a match begins and ends.
 #[derive(Clone, Debug)]
@@ -124,6 +124,7 @@ pub(crate) const fn scene(info: DrillInfo) -> SceneInfo {
         about,
         controls: None,
         kinds: KINDS,
+        look: SceneLook::on(Ground::Concrete),
         layers: LAYERS,
         settings,
         assets: ASSETS,

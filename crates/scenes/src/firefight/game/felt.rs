@@ -5,7 +5,7 @@
 use sentir::core::math;
 use sentir::prelude::*;
 
-use super::mind::FirefightMind;
+use super::mind::{FirefightMind, MindKind};
 use super::{End, Fighter, Firefight, PLAYER_KEY, PLAYER_TEAM, RATE, SOLDIER_TEAM, World};
 use sentir_harness::hud::{Fallen, Hud, SIGNS_MAX, Sign, push};
 use sentir_sim::armory::WeaponKind;
@@ -24,7 +24,16 @@ pub(super) struct Felt {
     hit: Option<Tick>,
     head: Option<Tick>,
     kill: Option<Tick>,
-    fallen: Vec<Fallen>,
+    fallen: Vec<Dead>,
+}
+
+/// Somebody who died: where and when.
+#[derive(Clone, Copy, Debug, PartialEq, State)]
+struct Dead {
+    key: HostKey,
+    team: TeamId,
+    pose: Pose,
+    at: Tick,
 }
 
 impl Default for Felt {
@@ -56,13 +65,17 @@ impl Felt {
         if let Some(walker) = cast.walker(dead.key)
             && self.fallen.len() < FALLEN_MAX
         {
-            self.fallen.push(Fallen { key: dead.key, team: dead.team, pose: walker.pose, at: tick });
+            self.fallen.push(Dead { key: dead.key, team: dead.team, pose: walker.pose, at: tick });
         }
     }
 
     /// Who lies dead.
-    pub(super) fn fallen(&self) -> &[Fallen] {
-        &self.fallen
+    pub(super) fn fallen(&self) -> Vec<Fallen> {
+        let lies = |&Dead { key, team, pose, at }: &Dead| {
+            let kind = MindKind::Soldier.number() + u16::from(team == PLAYER_TEAM);
+            Fallen { key, team, kind, pose, at }
+        };
+        self.fallen.iter().map(lies).collect()
     }
 }
 
@@ -104,6 +117,7 @@ pub(super) fn hud(scene: &Firefight, brains: &Loop<FirefightMind>, world: &World
         foes: world.fighters.iter().filter(|it| it.team == SOLDIER_TEAM).count() as u32,
         left_s: RATE.seconds(scene.ticks_max.saturating_sub(tick.0)),
         is_won: world.ending.map(|end| end == End::Player),
+        weapons: Vec::new(),
     };
     let Some(me) = me else { return hud };
     hud.health = [me.vitals.health, me.vitals.health_max];

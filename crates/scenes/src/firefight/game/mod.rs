@@ -52,7 +52,7 @@ use sentir_sim::body::BodyConfig;
 use sentir_sim::body_set::{BodySet, BodySetScratch, Seen};
 use sentir_sim::combat::CombatScratch;
 use sentir_sim::health::Vitals;
-use sentir_sim::input::Input;
+use sentir_sim::input::{Held, Input};
 use sentir_sim::kit::Kit;
 use sentir_sim::noise::{Footsteps, NoiseTable};
 use tally::Tally;
@@ -116,7 +116,7 @@ struct World {
     rubble: Rubble,
     marks: Vec<Mark>,
     felt: Felt,
-    input: Input,
+    input: Held,
     ending: Option<End>,
 }
 
@@ -219,7 +219,7 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<SceneMatch<Firefight>, SceneErr
         marks: Vec::with_capacity(MARKS_MAX),
         felt: Felt::default(),
         // Who does nothing looks where he came in looking.
-        input: at_player.first().map_or_else(Input::default, |pose| Input::looking(pose.yaw)),
+        input: at_player.first().map_or_else(Held::default, |pose| Input::looking(pose.yaw).held()),
         ending: None,
     };
     let firefight = Firefight {
@@ -375,7 +375,7 @@ impl Scene for Firefight {
     fn step(&self, moment: StepContext<'_, Firefight>) {
         let StepContext { brains, world, inputs, pool, scratch, cache } = moment;
         if let Some(input) = inputs.iter().rev().find(|input| input.player == 0) {
-            world.input = *input;
+            world.input = input.held();
         }
         let tick = brains.tick();
         let level = self.level();
@@ -385,7 +385,7 @@ impl Scene for Firefight {
         brains.step(living.as_deref().unwrap_or(&self.mind), &seen, pool, scratch);
         world.cast.follow(brains, &self.body);
         if self.is_steered {
-            world.cast.steer(PLAYER_KEY, world.input);
+            world.cast.steer(PLAYER_KEY, world.input.input());
         }
         world.cast.step(level, &self.body, RATE, pool, &mut cache.cast);
         let tactical_map = &living.as_deref().unwrap_or(&self.mind).soldiers.soldier.tactical_map;
@@ -465,9 +465,9 @@ impl Scene for Firefight {
         Some(self)
     }
 
-    fn play<'a>(&'a self, view: MatchView<'a, Self>) -> Option<Play<'a>> {
+    fn play(&self, view: MatchView<'_, Self>) -> Option<Play> {
         let hud = self.is_steered.then(|| felt::hud(self, view.brains, view.world));
-        Some(Play { hud, fallen: view.world.felt.fallen() })
+        Some(Play { hud, fallen: view.world.felt.fallen(), ..Play::default() })
     }
 }
 

@@ -4,13 +4,13 @@ use super::mind::MindKind;
 use super::variant::MIND_SETTING;
 use sentir::core::draw::Layer;
 use sentir_harness::info::{
-    BY_PERSON, Binding, BodyShape, ControlAction, ControlMode, Controls, KindLook, Setting, SettingKind,
+    BY_PERSON, Binding, ControlAction, ControlMode, Controls, KindLook, Model, Setting, SettingKind,
 };
 
 /// Soldiers, and players of all sorts.
 pub(crate) const KINDS: &[KindLook] = &[
-    KindLook::new(MindKind::Soldier.number(), "soldier", BodyShape::Soldier),
-    KindLook::new(MindKind::Soldier.number() + 1, "player", BodyShape::Soldier),
+    KindLook::new(MindKind::Soldier.number(), "soldier", Model::Soldier),
+    KindLook::new(MindKind::Soldier.number() + 1, "player", Model::Player),
 ];
 
 /// What is drawn of a fight.
@@ -31,6 +31,7 @@ pub(crate) const LAYERS: &[Layer] = &[
 pub(crate) const CONTROLS: Controls = Controls {
     mode: ControlMode::FirstPerson,
     setting: Some("player"),
+    difficulty: None,
     whom: "the player",
     bindings: &[
         Binding::new(ControlAction::Move, "walk"),

@@ -23,7 +23,9 @@ use mind::{Drill, HURRY_M_PER_S};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -38,7 +40,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             on the ground; before the door they narrow to a file, behind it they close up. Who is not with the others comes \
             by a path of its own, or says why it cannot and is left.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "light foot", Model::Light)],
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::PATHS, Layer::SLOTS, Layer::NAVMESH],
     settings: SETTINGS,
     assets: &[(LEVEL, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/formation/column.yaml")))],

@@ -13,6 +13,7 @@ use sentir_sim::input::Input;
 pub const CONTROLS: Controls = Controls {
     mode: ControlMode::Command,
     setting: None,
+    difficulty: None,
     whom: "the squad",
     bindings: &[
         Binding::new(ControlAction::Select, "drag a box to select, the first one leads"),
@@ -36,7 +37,7 @@ const PICK_M: f32 = 1.0;
 /// Takes what a person does in this tick; the first key or click ends the script.
 pub fn play(world: &mut World, brains: &mut Loop<Drill>, inputs: &[Input], spacing_m: f32) {
     for &input in inputs.iter().filter(|input| input.player == 0) {
-        let before = std::mem::replace(&mut world.input, input);
+        let before = std::mem::replace(&mut world.input, input.held());
         let pressed = |action: Actions| input.actions.contains(action) && !before.actions.contains(action);
         let key = if input.key == before.key { 0 } else { input.key };
         if pressed(Actions::FIRE) {

@@ -21,21 +21,21 @@ use script::{Plan, Script, Tally};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{BodyShape, KindLook, SceneError, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{KindLook, Model, SceneError, Setting, SettingKind, Setup, level_asset};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
 use sentir_sim::body::BodyConfig;
 use sentir_sim::body_set::{BodySet, BodySetScratch};
-use sentir_sim::input::Input;
+use sentir_sim::input::Held;
 use world::{Ending, World};
 
 /// Units, in the order of [`UnitType::ALL`](sentir_act::formation::role::UnitType::ALL).
 pub const KINDS: &[KindLook] = &[
-    KindLook::new(0, "light foot", BodyShape::Person),
-    KindLook::new(1, "heavy foot", BodyShape::Person),
-    KindLook::new(2, "spy", BodyShape::Person),
-    KindLook::new(3, "ranged", BodyShape::Person),
+    KindLook::new(0, "light foot", Model::Light),
+    KindLook::new(1, "heavy foot", Model::Heavy),
+    KindLook::new(2, "spy", Model::Spy),
+    KindLook::new(3, "ranged", Model::Ranged),
 ];
 pub(crate) const RATE: TickRate = TickRate::new(60);
 pub(crate) const TICKS_MAX: u64 = 180 * 60;
@@ -127,7 +127,7 @@ fn begin(setup: &Setup, plan: Plan, kind: impl Fn(u32, &mut Stream) -> u16) -> R
         cast: BodySet::new(&layout.level),
         selected: Vec::new(),
         orders: 0,
-        input: Input::default(),
+        input: Held::default(),
         drag: None,
         is_played: false,
         next_key: 0,

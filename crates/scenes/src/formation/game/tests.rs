@@ -6,6 +6,7 @@ use mind::{Task, What};
 use sentir::core::{plane, state};
 use sentir_act::formation::{Formation, Recruit};
 use sentir_harness::info::Changes;
+use sentir_sim::input::Input;
 use world::{formation, leader};
 
 fn start(scene: &str, seed: u64, changes: &[(&str, &str)]) -> Box<dyn Match> {

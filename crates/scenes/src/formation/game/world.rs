@@ -11,7 +11,7 @@ use super::mind::{Command, Drill, Notice, What};
 use super::script::{Script, Tally};
 use sentir_sim::body::CharacterBody;
 use sentir_sim::body_set::BodySet;
-use sentir_sim::input::Input;
+use sentir_sim::input::Held;
 
 /// What is remembered beside the brains.
 #[derive(State)]
@@ -23,7 +23,7 @@ pub struct World {
     /// How many orders were given.
     pub orders: u32,
     /// The controls that hold.
-    pub input: Input,
+    pub input: Held,
     /// Where a drag began.
     pub drag: Option<Vec2>,
     /// Whether a person plays.

@@ -20,7 +20,9 @@ use mind::{Notice, REACH, Traveler, WalkerBrain};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{
+    Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
+};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
@@ -36,7 +38,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             tower that only a jump leads to. Everybody goes from place to place on both levels, by the way that a search \
             over the mesh gives, pulled taut.",
     controls: None,
-    kinds: &[],
+    kinds: &[KindLook::new(0, "walker", Model::Person)],
+    look: SceneLook::on(Ground::Concrete),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::NAVMESH],
     settings: SETTINGS,
     assets: &[(LEVEL, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/navigation/levels.yaml")))],

@@ -18,15 +18,15 @@ use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::apply;
 use sentir_harness::honesty::{Reach, Tamper};
 use sentir_harness::info::{
-    BY_PERSON, Binding, BodyShape, ControlAction, ControlMode, Controls, KindLook, SceneError, SceneInfo, Setting,
-    SettingKind, Setup, level_asset,
+    BY_PERSON, Binding, ControlAction, ControlMode, Controls, Ground, KindLook, Model, SceneError, SceneInfo,
+    SceneLook, Setting, SettingKind, Setup, level_asset,
 };
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Inspectable, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
 use sentir_sim::body::{BodyConfig, CharacterBody};
 use sentir_sim::body_set::{BodySet, BodySetScratch, Seen};
-use sentir_sim::input::Input;
+use sentir_sim::input::{Held, Input};
 use tally::Tally;
 
 /// The scene.
@@ -38,6 +38,7 @@ pub const SCENE: SceneInfo = SceneInfo {
     controls: Some(Controls {
         mode: ControlMode::Walk,
         setting: Some("intruder"),
+        difficulty: None,
         whom: "the intruder",
         bindings: &[
             Binding::new(ControlAction::Move, "walk, forward to the top of the map"),
@@ -45,7 +46,8 @@ pub const SCENE: SceneInfo = SceneInfo {
             Binding::new(ControlAction::Jump, "jump"),
         ],
     }),
-    kinds: &[KindLook::new(GUARD, "guard", BodyShape::Person), KindLook::new(INTRUDER, "intruder", BodyShape::Person)],
+    kinds: &[KindLook::new(GUARD, "guard", Model::Soldier), KindLook::new(INTRUDER, "intruder", Model::Person)],
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS],
     settings: SETTINGS,
     assets: &[(layout::NAME, layout::STOCK)],
@@ -108,7 +110,7 @@ const SETTINGS: &[Setting] = &[
 struct World {
     cast: BodySet,
     intruder: Intruder,
-    input: Input,
+    input: Held,
     tally: Tally,
     ending: Option<Ending>,
 }
@@ -197,7 +199,7 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Patrol>, SceneError> {
     let world = World {
         cast,
         intruder: Intruder::Expected { at, route },
-        input: Input::default(),
+        input: Held::default(),
         tally: Tally::default(),
         ending: None,
     };
@@ -250,10 +252,10 @@ impl Patrol {
         let StepContext { brains, world, pool, cache, .. } = moment;
         world.cast.follow(brains, &self.bodies);
         if self.is_steered {
-            let stick = world.input.stick();
+            let stick = world.input.input().stick();
             let looks = world.cast.walker(INTRUDER_KEY).map_or(0.0, |walker| walker.pose.yaw);
             let yaw = if stick == Vec2::ZERO { looks } else { plane::yaw(stick) };
-            let Input { stance, actions, .. } = world.input;
+            let Held { stance, actions, .. } = world.input;
             world.cast.steer(INTRUDER_KEY, Input::quantized(0, stick, yaw, 0.0, stance, actions));
         }
         world.cast.step(&self.mind.layout.level, &self.bodies, RATE, *pool, cache);
@@ -310,7 +312,7 @@ impl Scene for Patrol {
 
     fn step(&self, mut moment: StepContext<'_, Patrol>) {
         if let Some(input) = moment.inputs.iter().rev().find(|input| input.player == 0) {
-            moment.world.input = *input;
+            moment.world.input = input.held();
         }
         self.welcome(&mut moment);
         let seen = Seen(LevelView { level: &self.mind.layout.level, state: &moment.world.cast.level });

@@ -15,7 +15,7 @@ pub(crate) use troop::{Gear, Troop};
 use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir::sense::{HearingConfig, MemoryConfig, Scents, SightConfig, SmellConfig, TalkConfig};
-use sentir_harness::info::{BodyShape, KindLook};
+use sentir_harness::info::{KindLook, Model};
 use sentir_level::Level;
 
 use crate::sense::waypoint_path::Ways;
@@ -36,12 +36,12 @@ pub(crate) const HIDER: u16 = 4;
 pub(crate) const HOUND: u16 = 5;
 /// The kinds, for who looks on.
 pub(crate) const KINDS: &[KindLook] = &[
-    KindLook::new(WATCHER, "watcher", BodyShape::Person),
-    KindLook::new(PUPPET, "puppet", BodyShape::Person),
-    KindLook::new(ROAMER, "roamer", BodyShape::Person),
-    KindLook::new(SEEKER, "seeker", BodyShape::Person),
-    KindLook::new(HIDER, "hider", BodyShape::Person),
-    KindLook::new(HOUND, "hound", BodyShape::Animal),
+    KindLook::new(WATCHER, "watcher", Model::Person),
+    KindLook::new(PUPPET, "puppet", Model::Person),
+    KindLook::new(ROAMER, "roamer", Model::Person),
+    KindLook::new(SEEKER, "seeker", Model::Person),
+    KindLook::new(HIDER, "hider", Model::Person),
+    KindLook::new(HOUND, "hound", Model::Dog),
 ];
 
 /// How light it is in an area of kind `dark`.

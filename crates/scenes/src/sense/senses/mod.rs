@@ -14,7 +14,7 @@ use crate::sense::scout::{HOUND, Head, KINDS, PUPPET, Scout, WATCHER};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::apply;
 use sentir_harness::honesty::{Reach, Tamper};
-use sentir_harness::info::{SceneError, SceneInfo, Setting, SettingKind, Setup, level_asset};
+use sentir_harness::info::{Ground, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Inspectable, Scene, StepContext};
 use sentir_harness::scene_match::SceneMatch;
@@ -34,6 +34,7 @@ pub const SCENE: SceneInfo = SceneInfo {
             dark. A hound that neither sees nor hears follows where somebody walked, gap by gap, by its nose.",
     controls: None,
     kinds: KINDS,
+    look: SceneLook::on(Ground::Tile),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES],
     settings: SETTINGS,
     assets: &[("senses.yaml", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sense/senses.yaml")))],
