@@ -163,7 +163,8 @@ impl BodySet {
         if self.walkers.len() != count || self.inputs.len() != count {
             return Err("members, bodies and inputs are not as many");
         }
-        let finds = |member: &Member| self.place_of(member.key).is_some_and(|place| self.members[place].key == member.key);
+        let finds =
+            |member: &Member| self.place_of(member.key).is_some_and(|place| self.members[place].key == member.key);
         let fits = self.places.is_table_of(count) && self.members.iter().all(finds);
         if fits { Ok(()) } else { Err("the table of keys does not fit the members") }
     }

@@ -64,7 +64,8 @@ impl KeyPlaces {
 
     fn put(&mut self, place: usize, key: HostKey) {
         let (mask, first) = (self.slots.len() - 1, spread(key));
-        let free = (0..self.slots.len()).map(|step| first.wrapping_add(step) & mask).find(|&slot| self.slots[slot] == 0);
+        let free =
+            (0..self.slots.len()).map(|step| first.wrapping_add(step) & mask).find(|&slot| self.slots[slot] == 0);
         if let Some(slot) = free {
             self.slots[slot] = place as u32 + 1;
         }

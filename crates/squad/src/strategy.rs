@@ -199,7 +199,10 @@ impl Strategy {
         if let Some(spec) = world.find(|spec| !is_number(spec)) {
             let place = declared_at(&spec.name, bytes, file)?;
             let refusal = if NAMED.iter().any(|(name, _)| *name == spec.name) {
-                Refusal::wrong(place, format!("`{}` is a number of the report: expected a key of kind float", spec.name))
+                Refusal::wrong(
+                    place,
+                    format!("`{}` is a number of the report: expected a key of kind float", spec.name),
+                )
             } else {
                 Refusal::unknown(place, "number of a side's report", &spec.name, NAMED.map(|(name, _)| name))
             };

@@ -11,6 +11,8 @@
 //!
 //! Laying costs O(cells · layers) and allocates nothing once it has seen as many.
 
+use sentir_core::math;
+
 use super::heap::Heap;
 use super::trace;
 use super::{Astar, AstarConfig, COST_MAX, Cell, Query, STEPS, STRAIGHT, UnitGrid, octile};
@@ -45,7 +47,7 @@ impl CostLayer<'_> {
     /// What it adds to a cell, in cells of cost 1. Limit: ≥ 0.
     #[must_use]
     pub fn cost(&self, index: usize) -> f32 {
-        let share = self.shares.get(index).copied().filter(|share| *share > 0.0).map_or(0.0, |share| share.min(1.0));
+        let share = self.shares.get(index).copied().filter(|share| *share > 0.0).map_or(0.0, math::saturate);
         let weight = if self.weight > 0.0 { self.weight } else { 0.0 };
         match self.pull {
             Pull::Shun => weight * share,
@@ -122,7 +124,7 @@ impl LayeredGrid {
         for (layer, (name, part)) in layers.iter().zip(&mut self.parts) {
             *name = layer.name;
             part.clear();
-            let step = |index: usize| (layer.cost(index) * f32::from(detail) + 0.5).min(f32::from(COST_MAX)) as u8;
+            let step = |index: usize| math::min(layer.cost(index) * f32::from(detail) + 0.5, f32::from(COST_MAX)) as u8;
             part.extend((0..base.len()).map(step));
         }
         let parts = &self.parts;
@@ -210,7 +212,8 @@ impl LayeredSearch {
         }
         self.query += 1;
         self.open.clear();
-        let (goal, offsets, moves, costs) = (ground.cell(errand.goal), ground.offsets(), ground.moves(), ground.costs());
+        let (goal, offsets, moves, costs) =
+            (ground.cell(errand.goal), ground.offsets(), ground.moves(), ground.costs());
         let cell_cost = |index: u32| 2 * STRAIGHT * u32::from(costs[index as usize]) / u32::from(grid.detail);
         let rank = |length: u32, index: u32| {
             (length + octile(ground.cell(index).apart(goal)) + cell_cost(index), u32::MAX - length, index)

@@ -66,6 +66,21 @@ fn hard_roles_break_no_rule_and_soft_roles_leave_no_slot_empty() {
     assert!(metric(&*foot, "empty_slots_max") >= 1.0, "foot has nobody for the flank");
 }
 
+#[test]
+fn a_march_succeeds_only_at_its_goal_whoever_leads_by_then() {
+    for pattern in ["fixed1", "fixed2", "circle", "squares"] {
+        for mix in ["even", "foot", "shadows", "chance"] {
+            for seed in 1..4 {
+                let mut game = start("formation-roles", seed, &[("roles", "soft"), ("mix", mix), ("pattern", pattern)]);
+                play(&mut *game);
+                assert_eq!(game.ending(), Some("in formation"), "{pattern} {mix} {seed}: {:?}", game.metrics());
+                // It is nineteen meters away.
+                assert!(metric(&*game, "arrive_s") > 5.0, "{pattern} {mix} {seed}: {:?}", game.metrics());
+            }
+        }
+    }
+}
+
 fn press(game: &mut dyn Match, input: Input) {
     game.step(&[input], &Serial);
     game.step(&[Input { key: 0, actions: Actions::default(), ..input }], &Serial);
