@@ -143,7 +143,7 @@ impl World {
             Stage::March if self.has_arrived(brains) => match self.is_at_goal(brains, layout, plan) {
                 true => Stage::Close,
                 // Whoever leads now was sent nowhere, as when the one who was sent fell: the order stands.
-                false if lasted_s > AGAIN_S => self.set_out(brains, layout, plan),
+                false if lasted_s > AGAIN_S && leader(brains).is_some() => self.set_out(brains, layout, plan),
                 false => Stage::March,
             },
             Stage::Close if is_formed || lasted_s > 20.0 => {
