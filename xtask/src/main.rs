@@ -27,6 +27,7 @@ mod same_bits;
 mod studio;
 mod suite;
 mod tidy;
+mod war;
 mod workspace;
 
 use std::process::ExitCode;

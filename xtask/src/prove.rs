@@ -62,6 +62,11 @@ const ITEMS: &[Item] = &[
         about: "the bot against five versions of the horde, beside the source's tables, and what each drop is owed to",
         run: |root, _| crate::horde::measure(root),
     },
+    Item {
+        name: "war",
+        about: "what the war must hold, over many matches with intervals; attitudes against each other",
+        run: |root, _| crate::war::measure(root),
+    },
     Item { name: "honesty", about: "what no sense reached changes no decision, in every scene", run: honesty },
     Item { name: NAVIGATION, about: "searches, meshes and bakes on the public files in --data", run: navigation },
     Item { name: "following", about: "100 000 trips of 500 people on three storeys, and one alone", run: following },

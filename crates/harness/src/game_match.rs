@@ -125,6 +125,8 @@ pub trait Auditor {
     fn allowed(&self) -> Allowed;
     /// Whether an agent may be changed.
     fn may_change(&self, it: &Presence) -> bool;
+    /// Whether somebody is told how a changed one is: see [`Audited::is_told`](crate::scene::Audited::is_told).
+    fn is_told(&self, changed: &Presence, it: &Presence) -> bool;
     /// The truth.
     fn truth(&self) -> Box<dyn Truth + '_>;
     /// Changes something behind everybody's back. Whether there was anything to change.

@@ -237,6 +237,11 @@ pub trait Audited<S: Scene = Self> {
     fn may_change(&self, _it: &Presence) -> bool {
         true
     }
+    /// Whether an agent is told by its own side how a changed one is, so that its decisions are not compared: a side that is led
+    /// as a whole knows where its members are. What others make of it still counts.
+    fn is_told(&self, _changed: &Presence, _it: &Presence) -> bool {
+        false
+    }
     /// Whether an agent's stupidity counts: not of people, nor of dummies to be shot at.
     fn is_judged(&self, _it: &Presence) -> bool {
         true

@@ -351,6 +351,10 @@ impl<S: Scene> Auditor for SceneAuditor<'_, S> {
         self.scene.may_change(it)
     }
 
+    fn is_told(&self, changed: &Presence, it: &Presence) -> bool {
+        self.scene.is_told(changed, it)
+    }
+
     fn truth(&self) -> Box<dyn Truth + '_> {
         let SceneAuditor { scene, brains, world } = self;
         Box::new(Side {

@@ -14,6 +14,7 @@
 //! | [`Lrta`] | a unit that decides one step at a time and learns as it goes; cheap, and it shows |
 //! | [`Dstar`] | a unit on its way while the map changes: repairs instead of searching again |
 //! | [`FlowField`] | one goal (or several) and thousands that go there |
+//! | [`LayeredSearch`] | ground with influence, danger and other layers of cost on it ([`LayeredGrid`]), which all of these can read |
 //!
 //! **Steps and corners.** A straight step leads to one of four neighbors, a diagonal one to the other four, and only if both
 //! cells that it passes between are free: no corner is cut. So what hangs together, hangs together by straight steps.
@@ -34,6 +35,7 @@ mod ground;
 mod heap;
 mod hierarchy;
 mod jump;
+mod layer;
 mod lrta;
 mod read;
 mod sight;
@@ -49,6 +51,7 @@ pub use flow::FlowField;
 pub use ground::{Cost, Unit, UnitGrid};
 pub use hierarchy::{Hierarchy, HierarchyConfig, HierarchySearch};
 pub use jump::JumpPoint;
+pub use layer::{CostLayer, LayerUse, LayerWhy, LayeredGrid, LayeredSearch, Pull};
 pub use lrta::{Lrta, LrtaStep};
 pub use read::{Scenario, map, plain_unit, raster, scenarios};
 #[cfg(feature = "level")]

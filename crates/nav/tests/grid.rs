@@ -3,6 +3,8 @@
 
 #[path = "grid/edit.rs"]
 mod edit;
+#[path = "grid/layer.rs"]
+mod layer;
 #[path = "grid/lrta.rs"]
 mod lrta;
 #[path = "grid/oracle.rs"]

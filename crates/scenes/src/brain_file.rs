@@ -24,6 +24,7 @@ struct Family {
 const FAMILIES: &[Family] = &[
     Family { start: "guard/", path: "think/assets/guard", check: crate::brain::guard::check },
     Family { start: "soldier-plan/", path: "think/assets/soldier.yaml", check: crate::brain::guard::check },
+    Family { start: "war/", path: "scenes/assets/war", check: crate::war::game::leaf::check },
     Family { start: "soldier/tree", path: "squad/assets/soldier.yaml", check: Soldier::check },
     Family { start: "horde/", path: "scenes/assets/horde/minds", check: crate::horde::game::registry::check },
 ];
@@ -83,8 +84,9 @@ mod tests {
                 count += 1;
             }
         }
-        // Eight kinds of guards, the planner, the soldier of ten scenes, and thirteen minds in five scenes of the horde.
-        assert_eq!(count, 19 + 5 * 13);
+        // Eight kinds of guards, the planner, the soldier of ten scenes, thirteen minds in five scenes of the horde, and four
+        // files in each of five scenes of the war.
+        assert_eq!(count, 19 + 5 * 13 + 5 * 4);
     }
 
     #[test]

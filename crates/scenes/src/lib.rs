@@ -16,6 +16,7 @@
 //! | `grid` | searches on tile grids |
 //! | `navigation` | navigation meshes and tactical paths |
 //! | `space` | visibility, influence, environment queries, cover |
+//! | `war` | a small real-time strategy game: sides, attitudes, fog, influence on ways |
 
 mod brain;
 pub mod brain_file;
@@ -34,6 +35,7 @@ mod steering;
 mod straight_walker;
 mod vision;
 mod walk_scene;
+mod war;
 
 use sentir_harness::info::{Catalog, Family};
 
@@ -60,6 +62,7 @@ pub const CATALOG: Catalog = Catalog {
         Family { name: "grid", about: "searches on tile grids", scenes: grid::SCENES },
         Family { name: "navigation", about: "navigation meshes and tactical paths", scenes: navigation::SCENES },
         Family { name: "space", about: "visibility, influence, environment queries, cover", scenes: space::SCENES },
+        Family { name: "war", about: "a small real-time strategy game", scenes: war::SCENES },
     ],
 };
 

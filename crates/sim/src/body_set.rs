@@ -7,6 +7,7 @@ use sentir_level::{Level, LevelState, LevelView};
 
 use crate::body::{self, BodyConfig, BodyScratch, CharacterBody};
 use crate::input::{Held, Input};
+use crate::key_places::KeyPlaces;
 
 /// The bodies of a scene and the state of its level.
 #[derive(Clone, Debug, PartialEq, State)]
@@ -18,6 +19,8 @@ pub struct BodySet {
     /// By place, in step with `members`, as are `inputs`.
     walkers: Vec<CharacterBody>,
     inputs: Vec<Held>,
+    /// Where in these lists the body of a key is.
+    places: KeyPlaces,
 }
 
 /// Who somebody is.
@@ -40,12 +43,20 @@ pub struct BodySetScratch {
 impl BodySet {
     /// Nobody on a fresh level.
     pub fn new(level: &Level) -> BodySet {
-        BodySet { level: LevelState::new(level), members: Vec::new(), walkers: Vec::new(), inputs: Vec::new() }
+        BodySet {
+            level: LevelState::new(level),
+            members: Vec::new(),
+            walkers: Vec::new(),
+            inputs: Vec::new(),
+            places: KeyPlaces::default(),
+        }
     }
 
     /// Puts a body into the world; `kind` names its config in the table that [`BodySet::step`] is given.
     pub fn add(&mut self, key: HostKey, kind: u8, pose: Pose) -> &CharacterBody {
         self.members.push(Member { key, kind });
+        let members = &self.members;
+        self.places.add(members.len(), |place| members[place].key);
         self.inputs.push(Input::looking(pose.yaw).held());
         self.walkers.push(CharacterBody::at(pose));
         &self.walkers[self.walkers.len() - 1]
@@ -57,6 +68,8 @@ impl BodySet {
         self.members.remove(place);
         self.walkers.remove(place);
         self.inputs.remove(place);
+        let members = &self.members;
+        self.places.rebuild(members.len(), |place| members[place].key);
         true
     }
 
@@ -142,13 +155,18 @@ impl BodySet {
     }
 
     fn place_of(&self, key: HostKey) -> Option<usize> {
-        self.members.iter().position(|member| member.key == key)
+        self.places.find(key, |place| self.members.get(place).map(|member| member.key))
     }
 
     fn check(&self) -> Result<(), &'static str> {
         let count = self.members.len();
-        let fits = self.walkers.len() == count && self.inputs.len() == count;
-        if fits { Ok(()) } else { Err("members, bodies and inputs are not as many") }
+        if self.walkers.len() != count || self.inputs.len() != count {
+            return Err("members, bodies and inputs are not as many");
+        }
+        let finds =
+            |member: &Member| self.place_of(member.key).is_some_and(|place| self.members[place].key == member.key);
+        let fits = self.places.is_table_of(count) && self.members.iter().all(finds);
+        if fits { Ok(()) } else { Err("the table of keys does not fit the members") }
     }
 }
 

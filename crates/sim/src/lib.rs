@@ -24,6 +24,7 @@ pub mod event;
 pub mod health;
 pub mod input;
 pub mod item;
+mod key_places;
 pub mod kit;
 pub mod noise;
 pub mod reach;

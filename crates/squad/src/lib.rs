@@ -8,6 +8,7 @@
 //! | [`claim`] | places that an agent has taken for a purpose |
 //! | [`team`] | what a team knows through its members: alert, lead, where the target may be |
 //! | [`soldier`] | the soldier's brain: the tree, its memory, one thought |
+//! | [`strategy`] | what a whole side is at: a brain out of a file over the side's report |
 //! | [`coordinator`] | briefs a squad, answers its questions about places and ways, within a budget a tick |
 //!
 //! A soldier is a tree out of a file over leaves written here; what it knows is in its beliefs, in what its hands feel
@@ -34,6 +35,7 @@ mod fire;
 mod leaf;
 pub mod soldier;
 mod storey;
+pub mod strategy;
 pub mod tactical_map;
 pub mod team;
 pub mod tuning;

@@ -173,7 +173,10 @@ fn attempt(
         truth.visit(&mut |it| keys.push((it.key, auditor.may_change(it))));
         let free: Vec<_> = keys.iter().filter(|(_, may)| *may).map(|(key, _)| *key).collect();
         let tamper = choose(&*truth, &free, &auditor.allowed(), u64::from(number), rng)?;
-        let is_watcher = |key: &HostKey| Some(*key) != tamper.key();
+        let changed = tamper.key().and_then(|key| truth.presence(key));
+        let is_told =
+            |key: HostKey| changed.zip(truth.presence(key)).is_some_and(|(changed, it)| auditor.is_told(changed, it));
+        let is_watcher = |key: &HostKey| Some(*key) != tamper.key() && !is_told(*key);
         let watchers: Vec<_> = keys.iter().map(|(key, _)| *key).filter(is_watcher).collect();
         (tamper, auditor.reach(), watchers)
     };

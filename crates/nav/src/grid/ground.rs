@@ -234,6 +234,17 @@ impl UnitGrid {
         self.costs.len()
     }
 
+    /// Takes other costs for cells that can be stood on, by their number. Where one can stand does not change: a cost of 0 counts
+    /// as 1 there, and any cost as 0 elsewhere.
+    pub(crate) fn set_costs(&mut self, cost: impl Fn(usize) -> u8) {
+        // The greatest that there can be, whatever there is: so queues of searches keep their size.
+        (self.cost_min, self.cost_max) = (COST_MAX, COST_MAX);
+        for (index, own) in self.costs.iter_mut().enumerate().filter(|(_, own)| **own > 0) {
+            *own = cost(index).clamp(1, COST_MAX);
+            self.cost_min = self.cost_min.min(*own);
+        }
+    }
+
     pub(crate) fn moves(&self) -> &[u8] {
         &self.moves
     }

@@ -192,6 +192,7 @@ impl Scene for Parade {
         match world.ending {
             Ending::None => None,
             Ending::Formed => Some("in formation"),
+            Ending::Elsewhere => Some("not at the goal"),
             Ending::TimeUp => Some(TIME_UP),
         }
     }

@@ -104,6 +104,10 @@ const CHANGE_S: f32 = 4.0;
 const MARCH_FIGURES: usize = 6;
 /// From a corner to when it counts as passed by all, s.
 const CORNER_S: f32 = 3.0;
+/// How near the leader must be to the end of the march, m.
+const GOAL_M: f32 = 1.0;
+/// After so long without anybody on the way, those in formation are sent again, s.
+const AGAIN_S: f32 = 1.0;
 /// For settling, and then for standing, s.
 const SETTLE_S: f32 = 2.0;
 const REST_S: f32 = 2.0;
@@ -136,14 +140,20 @@ impl World {
                     self.set_out(brains, layout, plan)
                 }
             }
-            Stage::March if self.has_arrived(brains) => Stage::Close,
+            Stage::March if self.has_arrived(brains) => match self.is_at_goal(brains, layout, plan) {
+                true => Stage::Close,
+                // Whoever leads now was sent nowhere, as when the one who was sent fell: the order stands.
+                false if lasted_s > AGAIN_S && leader(brains).is_some() => self.set_out(brains, layout, plan),
+                false => Stage::March,
+            },
             Stage::Close if is_formed || lasted_s > 20.0 => {
                 let took_s = brains.rate().seconds(now.since(self.script.since)) + self.tally.arrive_s.unwrap_or(0.0);
                 self.tally.arrive_s = Some(took_s);
                 Stage::Rest
             }
             Stage::Rest if lasted_s > SETTLE_S + REST_S => {
-                self.ending = Ending::Formed;
+                let is_there = self.is_at_goal(brains, layout, plan);
+                self.ending = if is_there { Ending::Formed } else { Ending::Elsewhere };
                 Stage::Rest
             }
             stage => stage,
@@ -154,6 +164,13 @@ impl World {
         if next != self.script.stage {
             self.script = Script { stage: next, since: now, ..self.script };
         }
+    }
+
+    /// Whether the leader of the formation is where the march was to end.
+    fn is_at_goal(&self, brains: &Loop<Drill>, layout: &Layout, plan: &Plan) -> bool {
+        let goal = layout.route[plan.legs.min(layout.route.len() - 1)];
+        let place = leader(brains).and_then(|leader| place_of(brains, leader));
+        place.is_some_and(|place| place.distance(goal) <= GOAL_M)
     }
 
     /// Forms the next pattern of the plan with all there are.

@@ -66,6 +66,28 @@ fn hard_roles_break_no_rule_and_soft_roles_leave_no_slot_empty() {
     assert!(metric(&*foot, "empty_slots_max") >= 1.0, "foot has nobody for the flank");
 }
 
+#[test]
+fn a_march_succeeds_only_at_its_goal() {
+    for pattern in ["fixed1", "fixed2", "circle", "squares"] {
+        for mix in ["even", "foot", "shadows", "chance"] {
+            for seed in 1..3 {
+                let mut game = start("formation-roles", seed, &[("roles", "soft"), ("mix", mix), ("pattern", pattern)]);
+                play(&mut *game);
+                let is_through = game.ending() == Some("in formation");
+                // It is nineteen meters away: who did not go there has not arrived.
+                let arrive_s = metric(&*game, "arrive_s");
+                assert_eq!(
+                    is_through,
+                    arrive_s > 5.0,
+                    "{pattern} {mix} {seed}: {:?} {:?}",
+                    game.ending(),
+                    game.metrics()
+                );
+            }
+        }
+    }
+}
+
 fn press(game: &mut dyn Match, input: Input) {
     game.step(&[input], &Serial);
     game.step(&[Input { key: 0, actions: Actions::default(), ..input }], &Serial);

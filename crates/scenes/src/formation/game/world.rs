@@ -46,8 +46,10 @@ pub enum Ending {
     /// It goes on.
     #[default]
     None,
-    /// The script is through.
+    /// The script is through, and the leader is where the march was to end.
     Formed,
+    /// The script is through, and the leader is somewhere else.
+    Elsewhere,
     /// Out of time.
     TimeUp,
 }
