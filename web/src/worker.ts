@@ -1,7 +1,8 @@
 // The engine, off the page's thread: the run that is shown and, after a fork, the other one. Every question but `give` is
 // answered by what it asks for and then `done`; the page never waits in a frame.
 
-import init, { catalog, layers, start, type Agent, type Controls, type Decision, type Eyesight, type FamilyAbout, type Hud, type LayerAbout, type Mark, type Picture, type Refusal, type Session, type Status } from "../pkg/sentir.js";
+import { families, familyOf, layers, loadFamily } from "./engine.js";
+import type { Agent, Controls, Decision, Eyesight, FamilyAbout, Hud, LayerAbout, Mark, Picture, Refusal, Session, Status } from "../pkg/sentir.js";
 
 export type Ask =
   | { kind: "start"; run: number; scene: string; seed: bigint; settings: string[]; tick: number; key: number | null }
@@ -100,13 +101,15 @@ function drop(): void {
   other = undefined;
 }
 
-function begin(ask: Extract<Ask, { kind: "start" }>): void {
+async function begin(ask: Extract<Ask, { kind: "start" }>): Promise<void> {
   drop();
   session?.free();
+  session = undefined;
   [run, selected, markedTicks] = [ask.run, ask.key, -1];
   toldFile = { name: null, text: null };
   tell({ kind: "file", run, ...toldFile });
-  session = taken(start(ask.scene, ask.seed, ask.settings)) as Session | undefined;
+  const engine = await loadFamily(familyOf(ask.scene));
+  session = taken(engine.start(ask.scene, ask.seed, ask.settings)) as Session | undefined;
   if (session !== undefined && ask.tick > 0) taken(session.seek(ask.tick));
   moment();
 }
@@ -140,7 +143,7 @@ function compare(): void {
   moment();
 }
 
-function answer(ask: Exclude<Ask, { kind: "give" }>): void {
+function answer(ask: Exclude<Ask, { kind: "give" }>): void | Promise<void> {
   switch (ask.kind) {
     case "start": return begin(ask);
     case "step": session?.play(ask.ticks); return moment(true);
@@ -160,14 +163,21 @@ function answer(ask: Exclude<Ask, { kind: "give" }>): void {
   }
 }
 
-await init();
-self.onmessage = ({ data }: MessageEvent<Ask>) => {
+async function hear(data: Ask): Promise<void> {
   if (data.kind === "give") {
     // After the end of a match, controls have nothing to hold: no error worth a message.
     if (session?.ending === undefined) session?.give(data.controls);
     return;
   }
-  answer(data);
+  try {
+    await answer(data);
+  } catch (error) {
+    tell({ kind: "error", error: error instanceof Error ? error.message : String(error) });
+  }
   tell({ kind: "done" });
-};
-tell({ kind: "ready", families: catalog(), layers: layers() });
+}
+
+/** One after the other: what is asked while a module is being loaded waits for it. */
+let last = Promise.resolve();
+self.onmessage = ({ data }: MessageEvent<Ask>) => { last = last.then(() => hear(data)); };
+tell({ kind: "ready", families, layers });
