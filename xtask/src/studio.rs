@@ -9,7 +9,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::workspace::{array, text};
-use crate::{Failure, package, process};
+use crate::{Failure, npm, package, process};
 
 const PAGE: &str = "web";
 const BUILT: &str = "web/dist";
@@ -20,6 +20,11 @@ const PICTURE_TICKS: u64 = 600;
 const PICTURE_WIDTH: &str = "480";
 const SCRIPTS: [&str; 3] = ["web/test/scenes.mjs", "web/test/browser.mjs", "web/test/play.mjs"];
 const MEASURE: &str = "web/test/measure.mjs";
+const COMPRESS: &str = "xtask/node/compress.mjs";
+const SIZES: &str = "xtask/node/sizes.mjs";
+const FIRST: &str = "web/test/first.mjs";
+/// Scenes whose first picture is waited for: a small family and the largest.
+const FIRST_SCENES: [&str; 3] = ["patrol", "crowd", "firefight"];
 const PORT: u16 = 4173;
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -54,6 +59,7 @@ fn build(root: &Path) -> Result<Vec<Played>, String> {
     let npm = |words: &[&str]| process::run(Command::new("npm").args(words).current_dir(&page));
     npm(&["ci", "--no-audit", "--no-fund"])?;
     npm(&["run", "build"])?;
+    process::run(Command::new("node").arg(root.join(COMPRESS)).arg(root.join(BUILT)))?;
     Ok(played)
 }
 
@@ -117,8 +123,9 @@ pub fn check(root: &Path) -> Result<(), String> {
             process::capture(Command::new(&native).arg("replay").arg(record))?;
         }
     }
+    println!("{}", package::largest(root, &root.join(package::OUT))?);
     println!("{} scenes play in the browser as natively; pictures are in {}", scenes.len(), pictures.display());
-    Ok(())
+    npm::check(root, &browser)
 }
 
 /// Whether a scene came out in the page as in the native program.
@@ -142,6 +149,26 @@ pub fn measure(root: &Path) -> Result<String, String> {
     let mut command = Command::new("node");
     command.arg(root.join(MEASURE)).arg(root.join(BUILT)).arg(browser()?);
     process::capture_watched(&mut command)
+}
+
+/// What a page loads: the sizes of all modules, and how long the first picture takes when the program serves it; as figures.
+pub fn measure_package(root: &Path) -> Result<String, String> {
+    build(root)?;
+    let engine = npm::build(root)?.with_file_name("sentir_bg.wasm");
+    let folder = root.join(package::OUT);
+    let mut sizes = Command::new("node");
+    sizes.arg(root.join(SIZES)).arg(engine);
+    sizes.args(package::families(root)?.iter().map(|family| folder.join(format!("{family}_bg.wasm"))));
+    let mut output = process::tee(&mut sizes)?;
+    println!("{}", package::largest(root, &folder)?);
+    let mut server = Command::new(package::native(root)?);
+    server.args(["studio", "--no-open", "--port", "0", "--files"]).arg(root.join(BUILT));
+    let first = process::while_serving(&mut server, |address| {
+        let mut command = Command::new("node");
+        process::tee(command.arg(root.join(FIRST)).arg(address).arg(browser()?).args(FIRST_SCENES))
+    })?;
+    output.push_str(&first);
+    Ok(output)
 }
 
 /// A browser of this machine; Debian's is installed where there is none and we may.
