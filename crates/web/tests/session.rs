@@ -553,3 +553,11 @@ fn playing_stops_where_a_brain_comes_to_a_breakpoint() {
     assert_eq!(session.seek(played - 1), Ok(played - 1));
     assert_eq!(session.seek(played + 5), Ok(played + 5));
 }
+
+#[test]
+fn every_family_has_a_module_in_the_order_of_the_catalog() {
+    let manifest = include_str!("../Cargo.toml");
+    let name = |line: &'static str| line.strip_prefix("name = \"family_")?.strip_suffix('"');
+    let modules: Vec<&str> = manifest.lines().filter_map(name).collect();
+    assert_eq!(modules, sentir_scenes::CATALOG.families.iter().map(|family| family.name).collect::<Vec<_>>());
+}
