@@ -14,19 +14,18 @@ function pictures() {
 }
 
 /**
- * What the engine says of its scenes, asked when the page is built: the gallery stands before the engine is loaded, and the
- * page has no list of scenes of its own. The types are those of the package.
+ * What the engine's modules say of their scenes, written when they are built: the gallery stands before any of them is loaded,
+ * and the page has no list of scenes of its own. The types are those of the package.
  */
 function catalog() {
   const name = "virtual:catalog";
   return {
     name: "catalog",
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    async load(id) {
+    load(id) {
       if (id !== `\0${name}`) return undefined;
-      const engine = await import(here("./pkg/sentir.js"));
-      engine.initSync({ module: readFileSync(here("./pkg/sentir_bg.wasm")) });
-      return `export const families = ${JSON.stringify(engine.catalog())};\nexport const layers = ${JSON.stringify(engine.layers())};\nexport const pictures = ${JSON.stringify(pictures())};`;
+      const { families, layers } = JSON.parse(readFileSync(here("./pkg/catalog.json"), "utf8"));
+      return `export const families = ${JSON.stringify(families)};\nexport const layers = ${JSON.stringify(layers)};\nexport const pictures = ${JSON.stringify(pictures())};`;
     },
   };
 }

@@ -1,6 +1,6 @@
 // A scene of sentir in plain three.js: walls, bodies, and WASD for the player. No framework, no worker, one file.
 import * as THREE from "three";
-import init, { start } from "../pkg/sentir.js";
+import init, { start } from "../pkg/sense.js";
 
 await init();
 const session = start("patrol", 7n, ["intruder=input"]);

@@ -1,7 +1,8 @@
 // The engine, off the page's thread: the run that is shown and, after a fork, the other one. Every question but those that only
 // give inputs is answered by what it asks for and then `done`; the page never waits in a frame.
 
-import init, { start, type Agent, type Decision, type Eyesight, type Mark, type Picture, type Refusal, type Session, type Status } from "../pkg/sentir.js";
+import { familyOf, loadFamily } from "./engine.js";
+import type { Agent, Decision, Eyesight, Mark, Picture, Refusal, Session, Status } from "../pkg/sentir.js";
 import { AGENT_STRIDE } from "./agent.js";
 import type { Given, HudOf, Play, Sound } from "./contract.js";
 
@@ -23,6 +24,8 @@ export type Ask =
   | { kind: "record" };
 export type Told =
   | { kind: "ready" }
+  /** How much of the scene's module is there, 0 to 1. */
+  | { kind: "loading"; run: number; share: number }
   | {
     kind: "moment"; run: number; picture: Picture; agents: Float64Array; others: Float64Array; status: Status; hash: string | null; agent: Agent | null;
     sight: Eyesight | null; hud: HudOf | null; play: Play | null; sounds: Sound[]; fallen: Float64Array; hasStopped: boolean;
@@ -155,12 +158,14 @@ function drop(): void {
   here.other = undefined;
 }
 
-function begin(ask: Extract<Ask, { kind: "start" }>): void {
+async function begin(ask: Extract<Ask, { kind: "start" }>): Promise<void> {
   drop();
   here.session?.free();
+  here.session = undefined;
   Object.assign(here, { run: ask.run, selected: ask.key, markedTicks: -1, file: { name: null, text: null }, names: "", sounds: [] });
   tell({ kind: "file", run: here.run, ...here.file });
-  here.session = taken(start(ask.scene, ask.seed, ask.settings)) as Session | undefined;
+  const engine = await loadFamily(familyOf(ask.scene), (share) => tell({ kind: "loading", run: ask.run, share }));
+  here.session = taken(engine.start(ask.scene, ask.seed, ask.settings)) as Session | undefined;
   moment();
 }
 
@@ -209,7 +214,7 @@ function give(ask: Ask): boolean {
   return true;
 }
 
-function answer(ask: Exclude<Ask, { kind: "give" | "regroup" }>): void {
+function answer(ask: Exclude<Ask, { kind: "give" | "regroup" }>): void | Promise<void> {
   const { session } = here;
   switch (ask.kind) {
     case "start": return begin(ask);
@@ -227,10 +232,17 @@ function answer(ask: Exclude<Ask, { kind: "give" | "regroup" }>): void {
   }
 }
 
-await init();
-self.onmessage = ({ data }: MessageEvent<Ask>) => {
-  if (give(data)) return;
-  answer(data as Parameters<typeof answer>[0]);
+async function hear(ask: Ask): Promise<void> {
+  if (give(ask)) return;
+  try {
+    await answer(ask as Parameters<typeof answer>[0]);
+  } catch (error) {
+    tell({ kind: "error", error: error instanceof Error ? error.message : String(error) });
+  }
   tell({ kind: "done" });
-};
+}
+
+/** One after the other: what is asked while a module is being loaded waits for it. */
+const queue = { last: Promise.resolve() };
+self.onmessage = ({ data }: MessageEvent<Ask>) => { queue.last = queue.last.then(() => hear(data)); };
 tell({ kind: "ready" });

@@ -1,4 +1,4 @@
-// Plays every scene with the package for the browser, in Node, and prints what came of it as JSON.
+// Plays every scene with the module of its family, in Node, and prints what came of it as JSON.
 // Usage: node package.mjs PACKAGE_FOLDER RECORDINGS_FOLDER
 // For each scene: the hash after ten seconds, the slowest seek, and a recording with inputs for the native program.
 
@@ -15,11 +15,14 @@ if (records === undefined) {
 
 const SEED = 7n;
 const HEAD_KINDS = 7;
-const AGENT_STRIDE = 11;
+const AGENT_STRIDE = 17;
 
-const sentir = await import(pathToFileURL(join(folder, "sentir.js")).href);
-const wasm = await readFile(join(folder, "sentir_bg.wasm"));
-sentir.initSync({ module: wasm });
+/** The module of a family. */
+async function load(name) {
+  const module = await import(pathToFileURL(join(folder, `${name}.js`)).href);
+  module.initSync({ module: await readFile(join(folder, `${name}_bg.wasm`)) });
+  return module;
+}
 
 /** The value, unless it is a refusal. */
 function taken(value) {
@@ -79,7 +82,7 @@ async function record(session, name) {
   fork.free();
 }
 
-async function play(scene, layers) {
+async function play(sentir, scene, layers) {
   const session = taken(sentir.start(scene.name, SEED, []));
   const begin = performance.now();
   session.step(scene.rate_hz * 10);
@@ -93,15 +96,23 @@ async function play(scene, layers) {
   return { name: scene.name, seed: String(SEED), ticks: tick, hash, seek_ms, played_ms };
 }
 
-const refused = sentir.start("patrl", SEED, []);
-assert.equal(refused.error, "there is no scene 'patrl', did you mean 'patrol'?");
-assert.match(sentir.start("patrol", SEED, ["guards=none"]).error, /expected a whole number/);
-
-const layers = sentir.layers();
+const catalog = JSON.parse(await readFile(join(folder, "catalog.json"), "utf8"));
 const scenes = [];
-for (const scene of sentir.catalog().flatMap((family) => family.scenes)) {
-  assert.ok(scene.title && scene.about && Array.isArray(scene.settings), scene.name);
-  assert.ok(scene.layers.length > 0 && scene.layers.every((name) => layers.some((layer) => layer.name === name)), scene.name);
-  scenes.push(await play(scene, layers));
+for (const { bytes, ...family } of catalog.families) {
+  const sentir = await load(family.name);
+  assert.deepEqual(sentir.catalog(), [family], "the catalog is not what the module says");
+  const layers = sentir.layers();
+  assert.deepEqual(layers, catalog.layers);
+  assert.ok(bytes > 100_000, `the module of ${family.name} has ${bytes} bytes`);
+  const [first] = family.scenes;
+  assert.equal(sentir.start(`${first.name}x`, SEED, []).error, `there is no scene '${first.name}x', did you mean '${first.name}'?`);
+  for (const scene of family.scenes) {
+    assert.ok(scene.title && scene.about && Array.isArray(scene.settings), scene.name);
+    assert.ok(scene.layers.length > 0 && scene.layers.every((name) => layers.some((layer) => layer.name === name)), scene.name);
+    scenes.push(await play(sentir, scene, layers));
+  }
 }
+const sense = await load("sense");
+assert.match(sense.start("patrol", SEED, ["guards=none"]).error, /expected a whole number/);
+assert.match(sense.start("firefight", SEED, []).error, /there is no scene 'firefight'/, "a module has the scenes of its family alone");
 console.log(JSON.stringify({ scenes }));

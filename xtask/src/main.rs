@@ -18,6 +18,7 @@ mod levels;
 mod license;
 mod limits;
 mod navigation;
+mod npm;
 mod package;
 mod process;
 mod prove;
@@ -45,7 +46,8 @@ Commands:
   levels                                            fetches real levels from Debian's packages and checks six of them
   licenses                                          licenses, sources and bans of all dependencies
   studio [--port N]                                 builds the page and serves it on loopback
-  studio-package                                    the engine for the browser alone, into web/pkg
+  studio-package                                    the studio's modules alone, one a family, into web/pkg
+  npm-package                                       the engine for web games, packed, into web/npm
 
 Examples:
   cargo xtask test
@@ -104,8 +106,9 @@ fn dispatch(arguments: &[String]) -> Result<(), Failure> {
         "licenses" => alone(command, rest).and_then(|()| Ok(license::check(&root)?)),
         "studio" => studio::studio(&root, rest),
         "studio-package" => alone(command, rest).and_then(|()| Ok(package::build(&root).map(|_| ())?)),
+        "npm-package" => alone(command, rest).and_then(|()| Ok(npm::build(&root).map(|_| ())?)),
         other => Err(Failure::Usage(format!(
-            "there is no command '{other}'; expected test, prove, tidy, levels, licenses, studio or studio-package"
+            "there is no command '{other}'; expected test, prove, tidy, levels, licenses, studio, studio-package or npm-package"
         ))),
     }
 }

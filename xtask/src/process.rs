@@ -76,6 +76,24 @@ pub fn tee(command: &mut Command) -> Result<String, String> {
     Ok(text)
 }
 
+/// Starts a program that serves something, does what is to be done with the address that its first line names, and ends it.
+pub fn while_serving<T>(server: &mut Command, work: impl FnOnce(&str) -> Result<T, String>) -> Result<T, String> {
+    let mut child = server.stdout(Stdio::piped()).spawn().map_err(|error| unstartable(server, &error))?;
+    let mut said = String::new();
+    if let Some(stdout) = child.stdout.take() {
+        // What cannot be read names no address, which is told below.
+        let _ = BufReader::new(stdout).read_line(&mut said);
+    }
+    let address = said.split_whitespace().find(|word| word.starts_with("http://"));
+    let result = match address {
+        Some(address) => work(address),
+        None => Err(format!("`{}` named no address: '{}'", line(server), said.trim())),
+    };
+    let _ = child.kill();
+    let _ = child.wait();
+    result
+}
+
 /// As [`tee`], for programs that report on the error output.
 pub fn tee_errors(command: &mut Command) -> Result<String, String> {
     let mut child = command.stderr(Stdio::piped()).spawn().map_err(|error| unstartable(command, &error))?;

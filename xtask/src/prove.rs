@@ -91,7 +91,7 @@ const ITEMS: &[Item] = &[
         about: "instructions of recorded ticks, and of those in the page, beside bare ones",
         run: |root, _| crate::recording::measure(root),
     },
-    Item { name: "package", about: "the browser's engine in Node: hashes as native, seeking", run: package },
+    Item { name: "package", about: "what pages load: sizes, the first picture, hashes as native", run: package },
     Item { name: "studio", about: "the page in a browser: jumps through five minutes, ticks a second", run: studio },
     Item {
         name: "same-bits",
@@ -298,10 +298,11 @@ fn properties(root: &Path, _: &Options) -> Result<Outcome, String> {
     Ok(Outcome { command: format!("PROPTEST_CASES=2560 {}", process::line(&command)), output })
 }
 
-/// The wasm package in Node; sizes and times are printed on the way.
+/// What pages load: every scene in Node by the module of its family, then sizes, and the first picture in a browser.
 fn package(root: &Path, _: &Options) -> Result<Outcome, String> {
     crate::package::check(root)?;
-    let output = "every scene loads, advances, seeks and records with the hashes of the native program\n".to_owned();
+    let mut output = crate::studio::measure_package(root)?;
+    output.push_str("every scene loads, advances, seeks and records in Node with the hashes of the native program\n");
     Ok(Outcome { command: "cargo xtask prove package".to_owned(), output })
 }
 

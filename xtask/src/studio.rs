@@ -9,7 +9,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::workspace::{array, text};
-use crate::{Failure, package, process};
+use crate::{Failure, npm, package, process};
 
 const PAGE: &str = "web";
 const BUILT: &str = "web/dist";
@@ -23,6 +23,11 @@ const FILM_FPS: &str = "5";
 const SCENES: &str = "web/test/scenes.mjs";
 const SCRIPTS: [&str; 2] = ["web/test/browser.mjs", "web/test/play.mjs"];
 const MEASURE: &str = "web/test/measure.mjs";
+const COMPRESS: &str = "xtask/node/compress.mjs";
+const SIZES: &str = "xtask/node/sizes.mjs";
+const FIRST: &str = "web/test/first.mjs";
+/// Scenes whose first picture is waited for: a small family and the largest.
+const FIRST_SCENES: [&str; 3] = ["patrol", "crowd", "firefight"];
 const PORT: u16 = 4173;
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -74,6 +79,7 @@ fn build(root: &Path) -> Result<Vec<Played>, String> {
     let played = paint_gallery(root)?;
     npm(root, &["ci", "--no-audit", "--no-fund"])?;
     npm(root, &["run", "build"])?;
+    process::run(Command::new("node").arg(root.join(COMPRESS)).arg(root.join(BUILT)))?;
     Ok(played)
 }
 
@@ -135,8 +141,9 @@ pub fn check(root: &Path) -> Result<(), String> {
             process::capture(Command::new(&native).arg("replay").arg(record))?;
         }
     }
+    println!("{}", package::largest(root, &root.join(package::OUT))?);
     println!("{count} scenes play in the browser as natively; pictures are in {}", browser.pictures.display());
-    Ok(())
+    npm::check(root, &browser.program)
 }
 
 /// A browser that tries the built page.
@@ -203,6 +210,26 @@ pub fn measure(root: &Path) -> Result<String, String> {
     command.arg(root.join(MEASURE)).arg(root.join(BUILT)).arg(&browser.program);
     let figures = process::capture_watched(&mut command)?;
     Ok(format!("{count} scenes play in the browser as natively\n{figures}"))
+}
+
+/// What a page loads: the sizes of all modules, and how long the first picture takes when the program serves it; as figures.
+pub fn measure_package(root: &Path) -> Result<String, String> {
+    build(root)?;
+    let engine = npm::build(root)?.with_file_name("sentir_bg.wasm");
+    let folder = root.join(package::OUT);
+    let mut sizes = Command::new("node");
+    sizes.arg(root.join(SIZES)).arg(engine);
+    sizes.args(package::families(root)?.iter().map(|family| folder.join(format!("{family}_bg.wasm"))));
+    let mut output = process::tee(&mut sizes)?;
+    println!("{}", package::largest(root, &folder)?);
+    let mut server = Command::new(package::native(root)?);
+    server.args(["studio", "--no-open", "--port", "0", "--files"]).arg(root.join(BUILT));
+    let first = process::while_serving(&mut server, |address| {
+        let mut command = Command::new("node");
+        process::tee(command.arg(root.join(FIRST)).arg(address).arg(program()?).args(FIRST_SCENES))
+    })?;
+    output.push_str(&first);
+    Ok(output)
 }
 
 /// A browser of this machine; Debian's is installed where there is none and we may.

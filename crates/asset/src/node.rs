@@ -1,5 +1,7 @@
 //! A file as a tree of values, each with its place.
 
+use std::marker::PhantomData;
+
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use crate::error::{FilePosition, Problem, Refusal};
@@ -140,21 +142,74 @@ impl Value {
 }
 
 impl<'de> Deserialize<'de> for Node {
+    /// A copy of what our own reader reads.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let placed = Placed::<Value>::deserialize(deserializer)?;
-        Ok(Node { place: placed.place, value: placed.value })
+        let Placed { value: Content(value, _), place } =
+            Placed::<Content<Node, Placed<String>>>::deserialize(deserializer)?;
+        Ok(Node { place, value })
     }
 }
 
-impl<'de> Deserialize<'de> for Value {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ValueVisitor)
+/// A node as the reader of YAML gives it.
+#[cfg(feature = "yaml")]
+pub(crate) struct RawNode(pub(crate) Node);
+
+#[cfg(feature = "yaml")]
+impl From<RawNode> for Node {
+    fn from(RawNode(node): RawNode) -> Node {
+        node
     }
 }
 
-struct ValueVisitor;
+#[cfg(feature = "yaml")]
+impl<'de> Deserialize<'de> for RawNode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Spot(Placed { value: Content(value, _), place }) =
+            Spot::<Content<RawNode, Spot<String>>>::deserialize(deserializer)?;
+        Ok(RawNode(Node { place, value }))
+    }
+}
 
-impl<'de> Visitor<'de> for ValueVisitor {
+/// A value with its place as the reader of YAML knows it.
+#[cfg(feature = "yaml")]
+struct Spot<T>(Placed<T>);
+
+#[cfg(feature = "yaml")]
+impl From<Spot<String>> for Placed<String> {
+    fn from(Spot(placed): Spot<String>) -> Placed<String> {
+        placed
+    }
+}
+
+#[cfg(feature = "yaml")]
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spot<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let spanned = serde_saphyr::Spanned::<T>::deserialize(deserializer)?;
+        let place = FilePosition::new(spanned.referenced.line(), spanned.referenced.column());
+        Ok(Spot(Placed { value: spanned.value, place }))
+    }
+}
+
+/// A value whose parts are read as `N` and whose keys as `K`: readers give places in ways of their own.
+struct Content<N, K>(Value, PhantomData<(N, K)>);
+
+impl<'de, N, K> Deserialize<'de> for Content<N, K>
+where
+    N: Deserialize<'de> + Into<Node>,
+    K: Deserialize<'de> + Into<Placed<String>>,
+{
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ContentVisitor::<N, K>(PhantomData)).map(|value| Content(value, PhantomData))
+    }
+}
+
+struct ContentVisitor<N, K>(PhantomData<(N, K)>);
+
+impl<'de, N, K> Visitor<'de> for ContentVisitor<N, K>
+where
+    N: Deserialize<'de> + Into<Node>,
+    K: Deserialize<'de> + Into<Placed<String>>,
+{
     type Value = Value;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -170,7 +225,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        Value::deserialize(deserializer)
+        Content::<N, K>::deserialize(deserializer).map(|Content(value, _)| value)
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
@@ -199,16 +254,17 @@ impl<'de> Visitor<'de> for ValueVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
         let mut nodes = Vec::new();
-        while let Some(node) = list.next_element::<Node>()? {
-            nodes.push(node);
+        while let Some(node) = list.next_element::<N>()? {
+            nodes.push(node.into());
         }
         Ok(Value::List(nodes))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut entries = Vec::new();
-        while let Some(key) = map.next_key::<Placed<String>>()? {
-            entries.push(Entry { key: key.value, place: key.place, node: map.next_value()? });
+        while let Some(key) = map.next_key::<K>()? {
+            let Placed { value: key, place } = key.into();
+            entries.push(Entry { key, place, node: map.next_value::<N>()?.into() });
         }
         Ok(Value::Map(entries))
     }

@@ -1,11 +1,14 @@
 //! Values that know where they stand in their file.
 
-use serde::de::{Deserialize, Deserializer};
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Deserialize, Deserializer, Error as _, SeqAccess, Visitor};
 
 use crate::error::FilePosition;
 
-/// A value and where in its file it stands. Places are known to what [`parse`](crate::parse) reads; a value that
-/// [`crate::Node::read`] or another reader makes has none.
+/// A value and where in its file it stands. Places are known to what [`parse`](crate::parse) and [`crate::Node::read`] read; a
+/// value that another reader makes has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Placed<T> {
     /// The value.
@@ -20,16 +23,35 @@ impl<T> From<T> for Placed<T> {
     }
 }
 
+/// The name by which a value asks our reader for its place, too.
+pub(crate) const PLACED: &str = "$sentir placed";
+
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Placed<T> {
-    #[cfg(feature = "yaml")]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let spanned = serde_saphyr::Spanned::<T>::deserialize(deserializer)?;
-        let place = FilePosition::new(spanned.referenced.line(), spanned.referenced.column());
-        Ok(Placed { value: spanned.value, place })
+        deserializer.deserialize_newtype_struct(PLACED, PlacedVisitor(PhantomData))
+    }
+}
+
+struct PlacedVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for PlacedVisitor<T> {
+    type Value = Placed<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
     }
 
-    #[cfg(not(feature = "yaml"))]
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+    /// Another reader, which knows no places.
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Placed<T>, D::Error> {
         T::deserialize(deserializer).map(Placed::from)
+    }
+
+    /// Ours: line, column, value.
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Placed<T>, A::Error> {
+        let (line, column) = (parts.next_element()?, parts.next_element()?);
+        match (line, column, parts.next_element()?) {
+            (Some(line), Some(column), Some(value)) => Ok(Placed { value, place: FilePosition::new(line, column) }),
+            _ => Err(A::Error::custom("a place without a value")),
+        }
     }
 }

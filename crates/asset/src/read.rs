@@ -6,6 +6,7 @@ use serde_saphyr::budget::BudgetBreach;
 use serde_saphyr::{Error, MergeKeyPolicy, Options};
 
 use crate::error::{AssetError, FilePosition, Problem, Refusal, shortened};
+use crate::node::{Node, RawNode};
 
 /// Bytes of a file at most.
 pub const BYTES_MAX: usize = 1 << 20;
@@ -13,11 +14,14 @@ pub const BYTES_MAX: usize = 1 << 20;
 pub const DEPTH_MAX: usize = 64;
 
 /// Reads a file. The shape is checked here; what names and numbers mean is the caller's.
+///
+/// A typed value is made of the tree of [`Node`]s that the bytes are read into: the reader of YAML is a large program, and would else
+/// be in every program once more for each type.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8], file: &str) -> Result<T, AssetError> {
-    read(bytes).map_err(|refusal| AssetError::new(file, refusal))
+    read(bytes).and_then(|node| node.read()).map_err(|refusal| AssetError::new(file, refusal))
 }
 
-fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
+fn read(bytes: &[u8]) -> Result<Node, Refusal> {
     if bytes.len() > BYTES_MAX {
         let problem = Problem::TooLong { bytes: bytes.len() as u64, limit: BYTES_MAX as u64 };
         return Err(Refusal::new(FilePosition::default(), problem));
@@ -26,7 +30,7 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
     if let Some((place, what)) = first_forbidden(text) {
         return Err(Refusal::new(place, Problem::Forbidden(what)));
     }
-    serde_saphyr::from_str_with_options(text, options()).map_err(|refused| {
+    serde_saphyr::from_str_with_options(text, options()).map(|RawNode(node)| node).map_err(|refused| {
         let refused = refused.without_snippet();
         let place =
             refused.location().map_or_else(FilePosition::default, |at| FilePosition::new(at.line(), at.column()));
@@ -57,6 +61,9 @@ fn problem(refused: &Error) -> Problem {
         Error::SerdeMissingField { field, .. } => Problem::Missing((*field).to_owned()),
         Error::DuplicateMappingKey { key, .. } => {
             Problem::Twice { what: "keys", name: shortened(key.as_deref().unwrap_or("?")) }
+        }
+        Error::NonFiniteFloat { value, .. } => {
+            Problem::Wrong(format!("found `{}`: expected a finite number", shortened(value)))
         }
         Error::InvalidScalar { ty, .. } => Problem::Syntax(match *ty {
             "floating point" => "cannot read the value: expected a number".to_owned(),

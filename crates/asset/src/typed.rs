@@ -5,13 +5,14 @@ use std::fmt;
 
 use serde::de::value::StrDeserializer;
 use serde::de::{
-    self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Expected, MapAccess, SeqAccess, Unexpected,
-    VariantAccess, Visitor,
+    self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Expected, IntoDeserializer, MapAccess,
+    SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
 
 use crate::error::{FilePosition, Problem, Refusal, shortened};
 use crate::node::{Entry, Node, Value};
+use crate::placed::PLACED;
 
 /// Makes a typed value of a node.
 pub(crate) fn read<T: DeserializeOwned>(node: &Node) -> Result<T, Refusal> {
@@ -157,8 +158,13 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         if self.0.value == Value::Null { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _name: &'static str, visitor: V) -> Result<V::Value, Fault> {
-        visitor.visit_newtype_struct(self).map_err(|fault| at(self.0.place, fault))
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Fault> {
+        let result = if name == PLACED {
+            visitor.visit_seq(PlacedParts { place: self.0.place, value: self, told: 0 })
+        } else {
+            visitor.visit_newtype_struct(self)
+        };
+        result.map_err(|fault| at(self.0.place, fault))
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
@@ -225,6 +231,62 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     forward_to_deserialize_any! { i128 u128 char bytes byte_buf unit tuple_struct identifier ignored_any }
 }
 
+/// Reads a key: text, with its place for who asks for it.
+#[derive(Clone, Copy)]
+struct KeyReader<'de>(&'de Entry);
+
+impl<'de> Deserializer<'de> for KeyReader<'de> {
+    type Error = Fault;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        visitor.visit_borrowed_str(&self.0.key)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Fault> {
+        if name == PLACED {
+            visitor.visit_seq(PlacedParts { place: self.0.place, value: self, told: 0 })
+        } else {
+            visitor.visit_newtype_struct(self)
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
+        visitor.visit_enum(StrDeserializer::new(&self.0.key))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct seq tuple
+        tuple_struct map struct identifier ignored_any
+    }
+}
+
+/// A value as [`Placed`](crate::placed::Placed) reads it: line, column, value.
+struct PlacedParts<R> {
+    place: FilePosition,
+    value: R,
+    told: u8,
+}
+
+impl<'de, R: Deserializer<'de, Error = Fault> + Copy> SeqAccess<'de> for PlacedParts<R> {
+    type Error = Fault;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Fault> {
+        let FilePosition { line, column } = self.place;
+        self.told += 1;
+        match self.told {
+            1 => seed.deserialize(line.into_deserializer()).map(Some),
+            2 => seed.deserialize(column.into_deserializer()).map(Some),
+            3 => seed.deserialize(self.value).map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
 struct Nodes<'de> {
     rest: std::slice::Iter<'de, Node>,
 }
@@ -252,7 +314,7 @@ impl<'de> MapAccess<'de> for Entries<'de> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Fault> {
         let Some(entry) = self.rest.next() else { return Ok(None) };
         self.value = Some(&entry.node);
-        seed.deserialize(StrDeserializer::new(&entry.key)).map(Some).map_err(|fault: Fault| at(entry.place, fault))
+        seed.deserialize(KeyReader(entry)).map(Some).map_err(|fault: Fault| at(entry.place, fault))
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Fault> {

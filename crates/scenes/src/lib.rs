@@ -39,32 +39,46 @@ mod war;
 
 use sentir_harness::info::{Catalog, Family};
 
-/// Every scene, by family.
-pub const CATALOG: Catalog = Catalog {
-    families: &[
-        Family {
-            name: "firefight",
-            about: "soldiers against a player, and each behavior alone",
-            scenes: firefight::SCENES,
-        },
-        Family {
-            name: "horde",
-            about: "zombies in rounds, and the bot that measures their minds",
-            scenes: horde::SCENES,
-        },
-        Family { name: "combat", about: "the rules of fighting", scenes: combat::SCENES },
-        Family { name: "brain", about: "every kind of brain", scenes: brain::SCENES },
-        Family { name: "sense", about: "senses and honesty", scenes: sense::SCENES },
-        Family { name: "vision", about: "synthetic vision", scenes: vision::SCENES },
-        Family { name: "steering", about: "steering behaviors, locomotion, flocks", scenes: steering::SCENES },
-        Family { name: "formation", about: "formations, roles, columns", scenes: formation::SCENES },
-        Family { name: "crowd", about: "mutual avoidance and right of way", scenes: crowd::SCENES },
-        Family { name: "grid", about: "searches on tile grids", scenes: grid::SCENES },
-        Family { name: "navigation", about: "navigation meshes and tactical paths", scenes: navigation::SCENES },
-        Family { name: "space", about: "visibility, influence, environment queries, cover", scenes: space::SCENES },
-        Family { name: "war", about: "a small real-time strategy game", scenes: war::SCENES },
-    ],
-};
+/// A constant for each family: a program that names only some has only the scenes of those in it, as the linker drops the rest. Then all
+/// of them, in the order of lists.
+macro_rules! families {
+    ($($(#[$doc:meta])* $constant:ident = $module:ident: $about:literal;)+) => {
+        $($(#[$doc])* pub const $constant: Family =
+            Family { name: stringify!($module), about: $about, scenes: $module::SCENES };)+
+
+        /// Every scene, by family.
+        pub const CATALOG: Catalog = Catalog { families: &[$($constant),+] };
+    };
+}
+
+families! {
+    /// Soldiers against a player.
+    FIREFIGHT = firefight: "soldiers against a player, and each behavior alone";
+    /// Zombies in rounds, and the bot that measures their minds.
+    HORDE = horde: "zombies in rounds, and the bot that measures their minds";
+    /// The rules of fighting.
+    COMBAT = combat: "the rules of fighting";
+    /// Every kind of brain.
+    BRAIN = brain: "every kind of brain";
+    /// Senses and honesty.
+    SENSE = sense: "senses and honesty";
+    /// Synthetic vision.
+    VISION = vision: "synthetic vision";
+    /// Steering behaviors, locomotion, flocks.
+    STEERING = steering: "steering behaviors, locomotion, flocks";
+    /// Formations, roles, columns.
+    FORMATION = formation: "formations, roles, columns";
+    /// Mutual avoidance and right of way.
+    CROWD = crowd: "mutual avoidance and right of way";
+    /// Searches on tile grids.
+    GRID = grid: "searches on tile grids";
+    /// Navigation meshes and tactical paths.
+    NAVIGATION = navigation: "navigation meshes and tactical paths";
+    /// Visibility, influence, environment queries, cover.
+    SPACE = space: "visibility, influence, environment queries, cover";
+    /// A small real-time strategy game.
+    WAR = war: "a small real-time strategy game";
+}
 
 /// Scenes that are exempt from the honesty test, and why; every other scene of the catalog is tested.
 pub const HONESTY_EXEMPT: &[(&str, &str)] = &[

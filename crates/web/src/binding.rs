@@ -1,10 +1,12 @@
 //! The layer that JavaScript calls: changes types and nothing else. What it promises is in `types.d.ts`.
 
+use std::sync::OnceLock;
+
 use js_sys::{Array, Float32Array, Float64Array, JSON, Object, Reflect, Uint8Array, Uint32Array};
 use sentir::core::draw::DrawList;
 use sentir::core::glam::Vec2;
 use sentir::prelude::{Actions, HostKey, Stance};
-use sentir_harness::info::SceneError;
+use sentir_harness::info::{Catalog, SceneError};
 use sentir_sim::input::Input;
 use serde_json::Value;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -17,10 +19,24 @@ use crate::session;
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("types.d.ts");
 
-/// Every scene of the product, by family.
+/// What this module can play. Nothing until [`serve`] was called.
+static CATALOG: OnceLock<Catalog> = OnceLock::new();
+
+/// Says what this module plays: once, when it starts. The engine itself names no scene, so that a module has those of its family alone
+/// in it.
+pub fn serve(catalog: Catalog) {
+    // A second call would be of the same module: what was said first holds.
+    let _ = CATALOG.set(catalog);
+}
+
+fn served() -> Catalog {
+    CATALOG.get().copied().unwrap_or(Catalog { families: &[] })
+}
+
+/// Every scene of this module, by family.
 #[wasm_bindgen(unchecked_return_type = "FamilyAbout[]")]
 pub fn catalog() -> JsValue {
-    parsed(&report::catalog())
+    parsed(&report::catalog(&served()))
 }
 
 /// The layers, in the order that pictures count them.
@@ -33,7 +49,8 @@ pub fn layers() -> JsValue {
 #[wasm_bindgen(unchecked_return_type = "Session | Refusal")]
 #[expect(clippy::needless_pass_by_value, reason = "texts from JavaScript come as owned ones")]
 pub fn start(scene: &str, seed: u64, settings: Vec<String>) -> JsValue {
-    answer(session::Session::start(scene, seed, &settings).map(Session::of))
+    let found = served().find(scene).map_err(session::SessionError::from);
+    answer(found.and_then(|scene| session::Session::start_scene(scene, seed, &settings)).map(Session::of))
 }
 
 /// A run being watched. Free it when it is no longer needed.

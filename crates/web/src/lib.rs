@@ -1,5 +1,7 @@
-//! sentir for the browser: every scene of the product, to be started, stepped, rewound, forked, recorded and drawn from
-//! JavaScript.
+//! sentir for the browser: scenes to be started, stepped, rewound, forked, recorded and drawn from JavaScript.
+//!
+//! This is a library. A module that a page loads is the engine with the scenes of one family: a file of three lines in `family/`, made by
+//! [`family!`], which the linker makes a `.wasm` of with nothing in it that the family does not use. Everything else is built once for all.
 //!
 //! | module | holds |
 //! |---|---|
@@ -20,3 +22,19 @@ pub mod picture;
 pub mod report;
 mod screen;
 pub mod session;
+
+pub use binding::serve;
+
+/// A module of one family: `sentir_web::family!(FIREFIGHT);`.
+#[macro_export]
+macro_rules! family {
+    ($family:ident) => {
+        /// Says what this module plays, as soon as it is there.
+        #[wasm_bindgen::prelude::wasm_bindgen(start)]
+        pub fn begin() {
+            const CATALOG: sentir_harness::info::Catalog =
+                sentir_harness::info::Catalog { families: &[sentir_scenes::$family] };
+            sentir_web::serve(CATALOG);
+        }
+    };
+}

@@ -7,7 +7,7 @@ use sentir::core::glam::Vec3;
 use sentir::core::tick::Tick;
 use sentir::prelude::{Actions, EventKind, GameEvent, Gaze, HostKey, Order, Other, Presence, Stance, Thing, Travel};
 use sentir_harness::hud::{Fallen, Hud, Sign};
-use sentir_harness::info::{BY_PERSON, Binding, Controls, Family, KindLook, SceneInfo, Setting, SettingKind};
+use sentir_harness::info::{BY_PERSON, Binding, Catalog, Controls, Family, KindLook, SceneInfo, Setting, SettingKind};
 use sentir_harness::inspection::Inspection;
 use sentir_harness::sound::Sound;
 use serde_json::{Value, json};
@@ -28,10 +28,10 @@ pub const AGENT_NUMBERS: [&str; AGENT_STRIDE] = [
 /// How many there are.
 pub const AGENT_STRIDE: usize = 17;
 
-/// Every family with its scenes.
-pub fn catalog() -> Value {
+/// Every family of a catalog with its scenes.
+pub fn catalog(catalog: &Catalog) -> Value {
     let family = |family: &Family| json!({ "name": family.name, "about": family.about, "scenes": family.scenes.iter().map(scene).collect::<Value>() });
-    sentir_scenes::CATALOG.families.iter().map(family).collect()
+    catalog.families.iter().map(family).collect()
 }
 
 /// The layers, in the order that pictures count them; the last stands for all others.

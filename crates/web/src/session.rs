@@ -104,14 +104,22 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts a run: stock settings but for `settings`, each `KEY=VALUE`.
+    /// Starts a run of any scene of the product: for tests and tools. A module of one family calls [`Session::start_scene`].
     pub fn start<S: AsRef<str>>(scene: &str, seed: u64, settings: &[S]) -> Result<Session, SessionError> {
+        Session::start_scene(sentir_scenes::CATALOG.find(scene)?, seed, settings)
+    }
+
+    /// Starts a run: stock settings but for `settings`, each `KEY=VALUE`.
+    pub fn start_scene<S: AsRef<str>>(
+        scene: &'static SceneInfo,
+        seed: u64,
+        settings: &[S],
+    ) -> Result<Session, SessionError> {
         let pair = |text: &S| match text.as_ref().split_once('=') {
             Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
             None => Err(SessionError::Pair { text: text.as_ref().to_owned() }),
         };
         let changes = settings.iter().map(pair).collect::<Result<Vec<_>, _>>()?;
-        let scene = sentir_scenes::CATALOG.find(scene)?;
         let setup = scene.setup(seed, Changes { settings: &changes, assets: &[] })?;
         let game = scene.start(&setup)?;
         let recording = Recording::new(scene, &setup);

@@ -206,7 +206,7 @@ fn every_scene_has_something_to_see_and_somebody_to_ask() {
 
 #[test]
 fn the_list_of_scenes_tells_limits() {
-    let catalog = report::catalog();
+    let catalog = report::catalog(&sentir_scenes::CATALOG);
     let families = catalog.as_array().unwrap();
     let names: Vec<&str> = families.iter().map(|family| family["name"].as_str().unwrap()).collect();
     assert_eq!(names, sentir_scenes::CATALOG.families.iter().map(|family| family.name).collect::<Vec<_>>());
@@ -566,4 +566,12 @@ fn playing_stops_where_a_brain_comes_to_a_breakpoint() {
     assert!(session.play(5) == 5 && report::status(&session)["breakpoint"].is_null());
     assert_eq!(session.seek(played - 1), Ok(played - 1));
     assert_eq!(session.seek(played + 5), Ok(played + 5));
+}
+
+#[test]
+fn every_family_has_a_module_in_the_order_of_the_catalog() {
+    let manifest = include_str!("../Cargo.toml");
+    let name = |line: &'static str| line.strip_prefix("name = \"family_")?.strip_suffix('"');
+    let modules: Vec<&str> = manifest.lines().filter_map(name).collect();
+    assert_eq!(modules, sentir_scenes::CATALOG.families.iter().map(|family| family.name).collect::<Vec<_>>());
 }

@@ -18,6 +18,8 @@ export interface State {
   room: "gallery" | "stage";
   /** The engine is loaded. */
   isReady: boolean;
+  /** How much of the scene's module is there, 0 to 1. */
+  loaded: number;
   /** The scene that is asked for, also if there is none of that name. */
   wanted: string;
   scene: Scene | undefined;
@@ -74,7 +76,7 @@ export interface Store { state: State; set: SetStoreFunction<State> }
 
 export function makeStore(families: readonly Family[], hidden: LayerName[], keeper: Keeper | undefined): Store {
   const [state, set] = createStore<State>({
-    families, room: "gallery", isReady: false, wanted: "", scene: undefined, seed: "7", changed: [], status: undefined, figures: undefined, hash: null,
+    families, room: "gallery", isReady: false, loaded: 1, wanted: "", scene: undefined, seed: "7", changed: [], status: undefined, figures: undefined, hash: null,
     agent: null, hud: null, play: null, names: {}, roster: [], selected: null, view: "above", hidden, marks: [], file: { name: null, text: "" },
     edited: { text: "", isRefused: false, line: 0 }, sight: null, fork: null, hasGhosts: true, compared: null, isPlaying: false, speed: 1, goal: null,
     isBusy: false, error: null, said: "", isLocked: false, band: null, mode: "off", groups: {}, options: loadOptions(keeper), folds: loadFolds(keeper), hasHelp: false, isSmall: false,

@@ -192,6 +192,7 @@ export class Studio {
     if ("run" in told && told.run !== this.run) return;
     switch (told.kind) {
       case "ready": return this.set("isReady", true);
+      case "loading": return this.set("loaded", told.share);
       case "moment": return this.moment(told);
       // Who is gone keeps its name: marks and beliefs still tell of it.
       case "names": return this.set("names", Object.fromEntries(told.names));

@@ -29,6 +29,7 @@ function Progress(): JSX.Element {
   const share = createMemo(() => {
     const { goal, status } = state;
     if (state.error !== null) return undefined;
+    if (status === undefined && state.loaded < 1) return { text: "Loading the scene", share: state.loaded };
     if (status === undefined) return { text: state.isReady ? "Starting the scene" : "Loading the engine", share: undefined };
     if (goal === null || goal.tick <= status.tick) return undefined;
     return { text: `Playing on to ${(goal.tick / (state.scene?.rate_hz ?? 60)).toFixed(1)} s`, share: (status.tick - goal.from) / Math.max(1, goal.tick - goal.from) };

@@ -13,6 +13,8 @@ fn main() -> ExitCode {
     let mut bindgen = Bindgen::new();
     // A module that knows where its own `.wasm` is.
     bindgen.input_path(wasm).out_name(name).typescript(true).omit_default_module_path(false);
+    // Names of functions would be a tenth of what a page loads, and are of no use without the sources.
+    bindgen.remove_name_section(true).remove_producers_section(true);
     match bindgen.web(true).and_then(|bindgen| bindgen.generate(folder)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -94,10 +94,18 @@ fn native(program: &Path, case: &Case, threads: u32) -> Command {
     command
 }
 
-/// The wasm module of a crate, built. Both crates that have one are built by one call: alone, each would have other features,
-/// and everything below it would be built once more.
+/// How every wasm module is built.
+const WASM_CONFIG: &str = "xtask/wasm.toml";
+
+/// A wasm module, built: of the crate `sentir_probe` or `sentir_js`, or of a family. All are built by one call: alone, each would have
+/// other features, and everything below it would be built once more.
 pub fn wasm(root: &Path, name: &str) -> Result<PathBuf, String> {
-    let line = format!("build --release -p sentir_probe -p sentir_web --target {WASM_TARGET}");
+    let families: String =
+        package::families(root)?.iter().map(|family| format!(" --example {}", package::module(family))).collect();
+    let line = format!(
+        "build --release --config {WASM_CONFIG} --target {WASM_TARGET} -p sentir_probe -p sentir_js -p sentir_web \
+         --features sentir_web/family --lib{families}"
+    );
     let is_wanted = |path: &Path| {
         path.extension().is_some_and(|ending| ending == "wasm") && path.file_stem().is_some_and(|stem| stem == name)
     };

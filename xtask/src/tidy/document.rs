@@ -8,7 +8,7 @@ use super::{Breach, Source};
 /// How a path of the project begins.
 const FOLDERS: &[&str] = &["crates/", "xtask/", "web/", "docs/", "figures/", "fuzz/", "bindings/"];
 /// Folders that are made, not kept.
-const MADE: &[&str] = &["web/dist", "web/node_modules", "web/pkg"];
+const MADE: &[&str] = &["web/dist", "web/node_modules", "web/npm", "web/pkg"];
 
 /// Paths that lead nowhere.
 pub fn check(sources: &[Source]) -> Vec<Breach> {

@@ -1,0 +1,3 @@
+//! The module of the family `brain`: every kind of brain.
+
+sentir_web::family!(BRAIN);

@@ -1,0 +1,3 @@
+//! The module of the family `crowd`: mutual avoidance and right of way.
+
+sentir_web::family!(CROWD);

@@ -1,0 +1,3 @@
+//! The module of the family `firefight`: soldiers against a player.
+
+sentir_web::family!(FIREFIGHT);

@@ -1,0 +1,3 @@
+//! The module of the family `formation`: formations, roles, columns.
+
+sentir_web::family!(FORMATION);

@@ -1,0 +1,3 @@
+//! The module of the family `navigation`: navigation meshes and tactical paths.
+
+sentir_web::family!(NAVIGATION);

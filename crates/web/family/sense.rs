@@ -1,0 +1,3 @@
+//! The module of the family `sense`: senses and honesty.
+
+sentir_web::family!(SENSE);

@@ -1,0 +1,3 @@
+//! The module of the family `steering`: steering behaviors, locomotion, flocks.
+
+sentir_web::family!(STEERING);

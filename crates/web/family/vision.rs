@@ -1,0 +1,3 @@
+//! The module of the family `vision`: synthetic vision.
+
+sentir_web::family!(VISION);

@@ -1,0 +1,3 @@
+//! The module of the family `war`: a small real-time strategy game.
+
+sentir_web::family!(WAR);
