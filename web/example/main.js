@@ -32,7 +32,7 @@ for (let index = 0; index < count; index += 1) {
   scene.add(mesh);
 }
 
-// The agents: 11 numbers each; key, team, kind, x, y, z, yaw, ...
+// The agents: 17 numbers each; key, team, kind, x, y, z, yaw, ...
 const bodies = new Map();
 function body(key, team) {
   if (!bodies.has(key)) {
@@ -59,7 +59,7 @@ renderer.setAnimationLoop((now) => {
   owed %= 1;
   const agents = session.agents();
   bodies.forEach((mesh) => { mesh.visible = false; });
-  for (let at = 0; at < agents.length; at += 11) {
+  for (let at = 0; at < agents.length; at += 17) {
     const mesh = body(agents[at], agents[at + 1]);
     mesh.visible = true;
     mesh.position.set(agents[at + 3], agents[at + 4] + 0.85, agents[at + 5]);

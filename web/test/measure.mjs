@@ -1,5 +1,5 @@
-// Measures the built page in a real browser: how long it takes until the gallery and a scene are seen, how long a jump to any
-// moment of five minutes takes, and how many ticks a second it plays with many agents.
+// Measures the built page in a real browser: how long it takes until the gallery and a scene are seen, what 300 characters cost
+// the main thread, how long a jump to any moment of five minutes takes, and how many ticks a second it plays with many agents.
 // Usage: node measure.mjs PAGE_FOLDER CHROMIUM
 // Prints one sentence a figure.
 
@@ -67,6 +67,16 @@ async function appears(words) {
   return performance.now() - begin;
 }
 
+/** Main-thread milliseconds a frame for many characters of all models, animated and not. */
+async function characters(count, frames) {
+  await page.goto(`${address}sheet/index.html?measure`);
+  await page.waitForFunction(() => document.title === "ready", undefined, { timeout: 60_000 });
+  for (const isAnimated of [true, false]) {
+    const { poses_ms, frame_ms } = await page.evaluate(({ count, frames, isAnimated }) => window.measure(count, frames, isAnimated), { count, frames, isAnimated });
+    console.log(`${count} characters ${isAnimated ? "animated" : "standing still"}: ${frame_ms.toFixed(2)} ms of main thread a frame, ${poses_ms.toFixed(2)} ms of it poses`);
+  }
+}
+
 try {
   await page.emulateMedia({ reducedMotion: "reduce" });
   // The second time, as who comes again: the browser has compiled the engine.
@@ -74,6 +84,7 @@ try {
     const [first, again] = [await appears(words), await appears(words)];
     console.log(`${words === "" ? "gallery" : "patrol"}: there after ${first.toFixed(0)} ms, again after ${again.toFixed(0)} ms`);
   }
+  await characters(300, 30);
   for (const scene of ["circle", "crowd"]) {
     const { ticks, median, most } = await jumps(`scene=${scene}&seed=7`);
     console.log(`${scene}: ${JUMPS} jumps within ${ticks} ticks: median ${median.toFixed(0)} ms, longest ${most.toFixed(0)} ms`);

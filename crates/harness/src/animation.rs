@@ -129,10 +129,35 @@ pub fn activity_of(event: &GameEvent) -> Option<Activity> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 mod tests {
     use super::*;
-    use sentir::core::math;
     use sentir::prelude::{Pose, Vec3};
+    use sentir_sim::armory;
+    use sentir_sim::weapon::{Reload, reload, trigger};
+
+    #[test]
+    fn hands_shoot_for_a_moment_then_reload_until_it_is_done() {
+        let (armory, rate) = (armory::stock(), TickRate::new(60));
+        let rifle = armory.named("rifle").unwrap();
+        let mut kit = Kit::full(&armory, &[rifle]);
+        assert_eq!(of_hands(&kit, &armory, Tick(0), rate), None, "nothing was done yet");
+        let (weapon, spec, _) = kit.held(&armory).unwrap();
+        trigger(weapon, spec, true, Tick(10), rate).unwrap();
+        assert_eq!(of_hands(&kit, &armory, Tick(11), rate), Some((Activity::Fire, 0.0)));
+        let (activity, share) = of_hands(&kit, &armory, Tick(14), rate).unwrap();
+        assert!(activity == Activity::Fire && share > 0.3, "{share}");
+        assert_eq!(of_hands(&kit, &armory, Tick(40), rate), None);
+        let (weapon, spec, _) = kit.held(&armory).unwrap();
+        let Reload::Began { until } = reload(weapon, spec, Tick(50), rate) else { panic!("it is not full") };
+        let shares = [51, 80, until.0 - 1].map(|tick| match of_hands(&kit, &armory, Tick(tick), rate) {
+            Some((Activity::Reload, share)) => share,
+            other => panic!("{other:?} at {tick}"),
+        });
+        assert!(shares.is_sorted() && shares[0] > 0.0 && shares[2] < 1.0, "{shares:?}");
+        assert_eq!(of_hit(Tick(7), Tick(8), rate), Some(0.0));
+        assert_eq!(of_hit(Tick(7), Tick(60), rate), None);
+    }
 
     #[test]
     fn speed_is_along_the_face_and_to_the_right_of_it() {

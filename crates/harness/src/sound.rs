@@ -116,3 +116,58 @@ pub fn hear<M: Mind>(brains: &Loop<M>, events: &[GameEvent], list: &mut Vec<Soun
 
 /// How far it carries that somebody is hit, m.
 const HURT_M: f32 = 12.0;
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
+mod tests {
+    use super::*;
+
+    /// Two agents, a tick with these noises and events, and what is heard of it.
+    fn heard(noises: &[(f32, Option<usize>)], events: &[(usize, EventKind)]) -> Vec<Sound> {
+        let mut brains = Loop::<()>::new(LoopConfig::default(), 1);
+        let mut scratch = Scratch::default();
+        let agents = [1, 2].map(|key| brains.spawn(AgentSpec::new(HostKey(key))).unwrap());
+        for &(range_m, by) in noises {
+            let by = by.map(|number| agents[number]);
+            brains.noise(Noise { position: Vec3::X * range_m, range_m, by, at: Tick(0) });
+        }
+        for &(number, kind) in events {
+            brains.emit(Some(agents[number]), kind);
+        }
+        brains.step(&(), &Open, &Serial, &mut scratch);
+        let mut list = Vec::new();
+        hear(&brains, scratch.events(), &mut list);
+        // The tick after it is silent.
+        brains.step(&(), &Open, &Serial, &mut scratch);
+        let mut after = Vec::new();
+        hear(&brains, scratch.events(), &mut after);
+        assert_eq!(after, []);
+        list
+    }
+
+    #[test]
+    fn the_loudest_noise_of_somebody_is_his_loudest_event_and_the_rest_are_steps() {
+        let fired = EventKind::Fired { rounds: 1 };
+        let list = heard(&[(7.0, Some(0)), (60.0, Some(0)), (5.0, Some(1))], &[(0, EventKind::Reloaded), (0, fired)]);
+        let told: Vec<_> = list.iter().map(|it| (it.kind, it.key.unwrap().0, it.position.x)).collect();
+        let step = (SoundKind::Step, 2, 5.0);
+        assert_eq!(told, [(SoundKind::Shot, 1, 60.0), (SoundKind::Reload, 1, 7.0), step]);
+        assert!(list.is_sorted_by(|a, b| a.loudness >= b.loudness));
+    }
+
+    #[test]
+    fn what_makes_no_noise_of_its_own_is_heard_from_whose_it_is() {
+        let list = heard(&[], &[(1, EventKind::TookItem { item: 3 }), (0, EventKind::Hurt { damage: 5.0 })]);
+        let told: Vec<_> = list.iter().map(|it| (it.kind, it.key.unwrap().0)).collect();
+        assert_eq!(told, [(SoundKind::Pickup, 2), (SoundKind::Impact, 1)]);
+        assert_eq!(heard(&[(30.0, None)], &[])[0].kind, SoundKind::Impact);
+        assert_eq!(heard(&[], &[(0, EventKind::Killed)]), []);
+    }
+
+    #[test]
+    fn farther_is_louder_within_bounds() {
+        let all = [-1.0, 0.0, 7.0, 14.0, 60.0, 80.0, 900.0].map(loudness);
+        assert!(all.is_sorted() && all[1] == 0.0 && all[6] == 1.0, "{all:?}");
+        assert_eq!(Sound::new(SoundKind::Step, Vec3::ZERO, 7.0, None).saying("ha").text.as_deref(), Some("ha"));
+    }
+}

@@ -2,6 +2,8 @@
 //! recorded here replays elsewhere.
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 
+mod screen;
+
 use sentir::core::draw::{DrawList, Layer};
 use sentir::core::glam::Vec2;
 use sentir::core::pool::Serial;

@@ -29,7 +29,7 @@ function car(): THREE.BufferGeometry[] {
 /** Wheels roll with the way and the front ones steer; the body rolls out of turns. */
 function poseCar(pose: Float32Array, motion: Motion): void {
   // The phase counts strides; a wheel wants meters.
-  const roll = motion.seconds * 0 - motion.phase * 0.9;
+  const roll = -motion.phase * 0.9;
   const steer = Math.abs(motion.ahead) > 0.3 ? Math.max(-0.5, Math.min(0.5, Math.atan((2.5 * motion.spin) / Math.max(1, Math.abs(motion.ahead))) * Math.sign(motion.ahead))) : 0;
   for (const bone of [2, 3, 4, 5]) turn(pose, bone, roll, bone < 4 ? steer : 0);
   turn(pose, 1, 0, 0, -Math.max(-0.06, Math.min(0.06, motion.spin * Math.abs(motion.ahead) * 0.006)));
@@ -177,7 +177,7 @@ const machine = (bones: readonly Bone[], solids: () => THREE.BufferGeometry[], p
 type MachineName = Extract<ModelName, "car" | "plane" | "missile" | "turret" | "tank" | "base" | "hospital" | "barrel" | "ball" | "beacon">;
 
 export const MACHINES: Record<MachineName, Model> = {
-  car: machine(CAR, car, poseCar, 1.25, 1.35), tank: machine(TANK, tank, poseTank, 1.7, 1.7), plane: machine(PLANE, plane, posePlane, 1.2, 0.8), missile: machine(MISSILE, missile, poseMissile, 0.6, 0.5),
+  car: machine(CAR, car, poseCar, 0.9, 1.35), tank: machine(TANK, tank, poseTank, 1.7, 1.7), plane: machine(PLANE, plane, posePlane, 0.55, 0.8), missile: machine(MISSILE, missile, poseMissile, 0.42, 0.5),
   turret: machine(TURRET, turret, poseTurret, 0.7, 2.1), base: machine(FLAGGED, base, poseFlag, 1.7, 6.2), hospital: machine(STILL, hospital, nothing, 1.7, 3.2), barrel: machine(STILL, barrel, nothing, 0.3, 0.95),
   ball: machine(BALL, sphere, poseBall, 0.5, 1), beacon: machine(BEACON, beacon, (pose, { seconds }) => turn(pose, 1, 0, seconds * 2.5), 0.42, 1.6),
 };

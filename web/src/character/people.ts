@@ -33,8 +33,8 @@ function figure({ jacket, trousers, skin, boots, jacketSide, trousersSide, girth
       piece(lower, ball(0.05, 7), skin, { at: [0, -LOWER_M + 0.01, -0.01], stretch: [0.85, 1.15, 1] }),
     ]),
     ...LEGS.flatMap(([thigh, shin, foot]) => [
-      piece(thigh, limb(0.085 * g, 0.3), trousers, { at: [0, -0.2, 0], side: trousersSide }),
-      piece(shin, limb(0.062 * g, 0.28), trousers, { at: [0, -0.2, 0], side: trousersSide }),
+      piece(thigh, limb(0.085 * g, 0.34), trousers, { at: [0, -0.22, 0], side: trousersSide }),
+      piece(shin, limb(0.07 * g, 0.32), trousers, { at: [0, -0.18, 0], side: trousersSide }),
       piece(shin, rod(0.07 * g, 0.066 * g, 0.2), boots, { at: [0, -0.33, 0] }),
       piece(foot, box(0.1 * g, 0.085, 0.26), boots, { at: [0, -0.018, -0.06] }),
     ]),
@@ -152,7 +152,7 @@ function sword(long: number, wide: number): THREE.BufferGeometry[] {
 function light(build: Build): THREE.BufferGeometry[] {
   return [
     ...figure({ jacket: CLOTH, trousers: 0x8a7a64, skin: SKIN, boots: LEATHER, jacketSide: 1, trousersSide: 0, girth: 0.95, bareArms: true }, build), ...sword(0.5, 0.05),
-    piece(HIPS, wedge([0.42, 0.32], [0.3, 0.2], 0.26), 0xd0d0d0, { at: [0, -0.06, 0], side: 1 }), piece(HEAD, dome(0.115, 0.48), HAIR, { at: [0, 0.165, 0.012] }), piece(HEAD, rod(0.114, 0.114, 0.035), 0xffffff, { at: [0, 0.18, -0.003], side: 1 }),
+    piece(HIPS, wedge([0.42, 0.32], [0.3, 0.2], 0.26), 0xd0d0d0, { at: [0, -0.06, 0], side: 1 }), piece(HEAD, dome(0.115, 0.48), HAIR, { at: [0, 0.165, 0.012] }), piece(HEAD, rod(0.112, 0.115, 0.035), 0xffffff, { at: [0, 0.208, -0.003], side: 1 }),
     piece(HIPS, box(0.33, 0.06, 0.24), LEATHER, { at: [0, 0.1, 0] }), piece(FORE_L, rod(0.2, 0.2, 0.03, 14), 0xffffff, { at: [-0.07, -0.2, -0.02], turn: [0, 0, Math.PI / 2], side: 1 }),
     piece(FORE_L, dome(0.06), STEEL, { at: [-0.085, -0.2, -0.02], turn: [0, 0, Math.PI / 2] }), piece(CHEST, box(0.05, 0.45, 0.23), LEATHER, { at: [0, 0.2, 0], turn: [0, 0, -0.6] }),
   ];
@@ -172,10 +172,10 @@ function heavy(build: Build): THREE.BufferGeometry[] {
 
 /** Ranged: a hood, a long bow, a quiver. */
 function ranged(build: Build): THREE.BufferGeometry[] {
-  const bow = [0, 1, 2, 3, 4, 5].map((at) => { const a = -1.05 + (at + 0.5) * 0.35; return piece(ITEM, rod(0.014, 0.014, 0.23), WOOD, { at: [0, Math.sin(a) * 0.66, 0.55 - Math.cos(a) * 0.62], turn: [-a, 0, 0] }); });
+  const bow = [0, 1, 2, 3, 4, 5].map((at) => { const a = -1.05 + (at + 0.5) * 0.35; return piece(ITEM, rod(0.02, 0.02, 0.24), WOOD, { at: [0, Math.sin(a) * 0.66, 0.55 - Math.cos(a) * 0.62], turn: [-a, 0, 0] }); });
   return [
     ...figure({ jacket: 0x9c9276, trousers: 0x655842, skin: SKIN, boots: LEATHER, jacketSide: 0.55, trousersSide: 0, girth: 0.92 }, build), ...bow, piece(ITEM, rod(0.004, 0.004, 1.14, 4), 0xe8e2d0, { at: [0, 0, 0.23] }),
-    piece(HEAD, dome(0.14, 0.62), 0xd0d0d0, { at: [0, 0.14, 0.02], side: 1 }), piece(HEAD, cone(0.1, 0.2, 7), 0xd0d0d0, { at: [0, 0.24, 0.12], turn: [1.0, 0, 0], side: 1 }), piece(CHEST, rod(0.16, 0.25, 0.16), 0xd0d0d0, { at: [0, 0.4, 0.01], side: 1, stretch: [1, 1, 0.72] }),
+    piece(HEAD, dome(0.142, 0.6), 0xd0d0d0, { at: [0, 0.14, 0.03], turn: [0.55, 0, 0], side: 1 }), piece(HEAD, cone(0.1, 0.2, 7), 0xd0d0d0, { at: [0, 0.24, 0.12], turn: [1.0, 0, 0], side: 1 }), piece(CHEST, rod(0.16, 0.25, 0.16), 0xd0d0d0, { at: [0, 0.4, 0.01], side: 1, stretch: [1, 1, 0.72] }),
     piece(CHEST, rod(0.065, 0.05, 0.46), LEATHER, { at: [0.1, 0.26, 0.19], turn: [0, 0, -0.45] }), ...[-0.03, 0, 0.03].map((x) => piece(CHEST, box(0.015, 0.16, 0.04), WHITE, { at: [0.2 + x, 0.53, 0.19 + x], turn: [0, 0, -0.45], side: 0.6 })),
     piece(HIPS, wedge([0.38, 0.28], [0.29, 0.2], 0.2), 0x9c9276, { at: [0, -0.03, 0], side: 0.55 }), piece(HIPS, box(0.32, 0.05, 0.23), LEATHER, { at: [0, 0.1, 0] }),
   ];

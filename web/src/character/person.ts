@@ -169,8 +169,8 @@ function zombieArms(pose: Float32Array, motion: Motion, build: Build): void {
   const [right, left] = limbs(build);
   if (bearing === "shamble") {
     const lift = 0.35 + 0.3 * pace;
-    reach(pose, right, { x: 0.16, y: 0.1 + lift * 0.55 + sway * 0.04, z: -0.36 - lift * 0.2, elbow: OUT_R! });
-    reach(pose, left, { x: -0.2, y: lift * 0.5 - sway * 0.06, z: -0.3 - lift * 0.2, elbow: OUT_L! });
+    reach(pose, right, { x: 0.16, y: 0.24 + lift * 0.4 + sway * 0.04, z: -0.4 - lift * 0.2, elbow: OUT_R! });
+    reach(pose, left, { x: -0.18, y: 0.14 + lift * 0.4 - sway * 0.06, z: -0.36 - lift * 0.2, elbow: OUT_L! });
   } else if (bearing === "prowl") {
     const step = Math.sin(motion.phase) * 0.16 * pace;
     reach(pose, right, { x: 0.24, y: -0.2 - step, z: -0.34 + step, elbow: OUT_R! });

@@ -76,7 +76,7 @@ describe("reach", () => {
   };
 
   it("brings the hand to what is within reach", () => {
-    for (const grip of [[0.2, 0.7, -0.3], [0, 1.1, -0.4], [0.5, 1, 0.1], [0.2, 1.4, -0.2]] as const) end(grip[0], grip[1], grip[2]).forEach((value, at) => expect(value).toBeCloseTo(grip[at]!, 3));
+    for (const [x, y, z] of [[0.2, 0.7, -0.3], [0, 1.1, -0.4], [0.5, 1, 0.1], [0.2, 1.4, -0.2]] as const) end(x, y, z).forEach((value, at) => expect(value).toBeCloseTo([x, y, z][at]!, 3));
   });
 
   it("stretches toward what is not", () => {

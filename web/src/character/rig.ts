@@ -48,13 +48,15 @@ export interface Root { x: number; y: number; z: number; yaw: number; scale: num
 
 /** Writes the matrices of all bones, in the world, from `offset` on. */
 export function compose(bones: readonly Bone[], pose: Float32Array, root: Root, out: Float32Array, offset: number): void {
-  const [rootSin, rootCos] = [Math.sin(root.yaw), Math.cos(root.yaw)];
+  const rootSin = Math.sin(root.yaw), rootCos = Math.cos(root.yaw);
   for (let bone = 0; bone < bones.length; bone += 1) {
     const { parent, at } = bones[bone]!;
     const from = bone * POSE_STRIDE;
-    const [sx, cx] = [Math.sin(pose[from]!), Math.cos(pose[from]!)];
-    const [sy, cy] = [Math.sin(pose[from + 1]!), Math.cos(pose[from + 1]!)];
-    const [sz, cz] = [Math.sin(pose[from + 2]!), Math.cos(pose[from + 2]!)];
+    const ax = pose[from]!, ay = pose[from + 1]!, az = pose[from + 2]!;
+    // Most bones are turned around one axis at most.
+    const sx = ax === 0 ? 0 : Math.sin(ax), cx = ax === 0 ? 1 : Math.cos(ax);
+    const sy = ay === 0 ? 0 : Math.sin(ay), cy = ay === 0 ? 1 : Math.cos(ay);
+    const sz = az === 0 ? 0 : Math.sin(az), cz = az === 0 ? 1 : Math.cos(az);
     const size = pose[from + 6]!;
     // Around z first, then x, then y.
     const r00 = (cy * cz + sy * sx * sz) * size, r01 = (sy * sx * cz - cy * sz) * size, r02 = sy * cx * size;

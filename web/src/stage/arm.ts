@@ -107,8 +107,8 @@ export class Arm {
     const bob = isCalm ? 0 : this.stride;
     // While it is reloaded it is turned so that the magazine is seen, and not hidden.
     this.rifle.position.set(
-      HOLD.x + Math.sin(this.step) * 0.011 * bob + this.sway.x - this.down * 0.05, HOLD.y - Math.abs(Math.cos(this.step)) * 0.012 * bob + this.down * 0.035 - this.sway.y * 0.6, HOLD.z + this.kick * 0.055 - this.down * 0.04);
-    this.rifle.rotation.set(this.kick * 0.07 + this.down * 0.3 + this.sway.y, this.sway.x * 0.9 + this.down * 0.28, this.down * 0.55);
+      HOLD.x + Math.sin(this.step) * 0.011 * bob + this.sway.x - this.down * 0.03, HOLD.y - Math.abs(Math.cos(this.step)) * 0.012 * bob + this.down * 0.035 - this.sway.y * 0.6, HOLD.z + this.kick * 0.055 - this.down * 0.04);
+    this.rifle.rotation.set(this.kick * 0.07 + this.down * 0.16 + this.sway.y, this.sway.x * 0.9 + this.down * 0.3, -this.down * 0.5);
     this.change(hud.reload, reload);
     this.flash.visible = fired < FLASH_S && hud.reload === null;
     this.glow.intensity = this.flash.visible ? 1.6 : 0;

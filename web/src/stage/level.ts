@@ -8,7 +8,7 @@ import { levelMaterial, newLook } from "./material.js";
 import { each, isSolid, spanOf, type Shape } from "./picture.js";
 import { Solids, type Block } from "./solid.js";
 import { groundHex, groundSurface, SURFACES, type Ground } from "./surface.js";
-import { tone } from "./tone.js";
+import { solidTone } from "./tone.js";
 
 /** Shapes of a part. */
 const PART_SHAPES = 48;
@@ -79,7 +79,7 @@ export class Level {
 
   private build(shapes: readonly Shape[], picture: Picture, hash: number, number: number): Part {
     this.built += 1;
-    const solids = new Solids(picture, tone);
+    const solids = new Solids(picture, solidTone);
     shapes.forEach((shape) => solids.add(shape));
     const meshes: THREE.Object3D[] = [];
     const add = (mesh: THREE.Mesh, order: number): void => { mesh.renderOrder = order; meshes.push(mesh); this.group.add(mesh); };
@@ -96,9 +96,11 @@ export class Level {
 
   private forest(trees: Solids["trees"]): THREE.InstancedMesh {
     const mesh = new THREE.InstancedMesh(this.tree, this.material, trees.length);
+    const [r, g, b] = solidTone(0xffffff);
     const place = new THREE.Matrix4();
     trees.forEach(({ x, y, z, size }, at) => mesh.setMatrixAt(at, place.makeRotationY(x * 7 + z * 3).scale(new THREE.Vector3(size, size, size)).setPosition(x, y, z)));
     mesh.castShadow = mesh.receiveShadow = true;
+    for (let at = 0; at < trees.length; at += 1) mesh.setColorAt(at, new THREE.Color(r, g, b));
     mesh.computeBoundingSphere();
     return mesh;
   }
@@ -113,7 +115,7 @@ export class Level {
     const size = box.getSize(new THREE.Vector3());
     const reach = Math.max(size.x, size.z, 20) * 2.5;
     const shape = new THREE.CircleGeometry(reach, 48).rotateX(-Math.PI / 2);
-    const [color, count] = [tone(groundHex(kind)), shape.getAttribute("position").count];
+    const [color, count] = [solidTone(groundHex(kind)), shape.getAttribute("position").count];
     shape.setAttribute("color", new THREE.BufferAttribute(new Float32Array(count * 3).map((_, at) => color[at % 3]! * 0.96), 3));
     shape.setAttribute("surface", new THREE.BufferAttribute(new Float32Array(count).fill(SURFACES.indexOf(groundSurface(kind))), 1));
     const middle = box.getCenter(new THREE.Vector3());

@@ -7,7 +7,7 @@ import { isDark } from "./tone.js";
 const TO_SUN = new THREE.Vector3(-0.42, 0.82, 0.4).normalize();
 /** The shadow map covers at most so much around what is looked at, m, with so many texels a side. */
 const SHADOW_M_MAX = 70, SHADOW_PX = 2048;
-const SKY = { light: 0xcfdde8, dark: 0x161b22 }, EARTH = { light: 0x9a9284, dark: 0x22211f };
+const SKY = { light: 0xcfdde8, dark: 0x1a212b }, EARTH = { light: 0xb5ada0, dark: 0x3a3a40 };
 
 export class Light {
   readonly group = new THREE.Group();
@@ -32,10 +32,10 @@ export class Light {
     this.sky.setHex(dark ? SKY.dark : SKY.light);
     this.fog.color.copy(this.sky);
     this.sun.color.setHex(dark ? 0xdfe6ff : 0xfff2dc);
-    this.sun.intensity = dark ? 2.0 : 2.3;
+    this.sun.intensity = dark ? 2.2 : 2.3;
     this.hemisphere.color.setHex(dark ? 0xb9c6de : 0xe3edf6);
     this.hemisphere.groundColor.setHex(dark ? EARTH.dark : EARTH.light);
-    this.hemisphere.intensity = dark ? 1.8 : 1.55;
+    this.hemisphere.intensity = dark ? 2.2 : 1.65;
   }
 
   get hasShadows(): boolean { return this.sun.castShadow; }

@@ -99,7 +99,9 @@ export function levelMaterial(look: LevelLook, more: THREE.MeshLambertMaterialPa
         #endif
         vPlace = (modelMatrix * placed).xyz;
         vSurface = surface;`);
-    shader.fragmentShader = shader.fragmentShader.replace("#include <common>", `#include <common>${HEAD}`).replace("#include <color_fragment>", `#include <color_fragment>
+    // Faces are seen from both sides, but lit by the side that the level says is out.
+    shader.fragmentShader = shader.fragmentShader.replace("#include <normal_fragment_begin>", "#include <normal_fragment_begin>\nnormal = normalize(vNormal);")
+      .replace("#include <common>", `#include <common>${HEAD}`).replace("#include <color_fragment>", `#include <color_fragment>
       float stays = left() * (int(vSurface + 0.5) == 5 ? 0.5 : 1.0);
       if (stays < 0.999 && bayer(gl_FragCoord.xy) > stays) discard;
       if (grain > 0.01) diffuseColor.rgb = patterned(diffuseColor.rgb, normalize(cross(dFdx(vPlace), dFdy(vPlace))));`);

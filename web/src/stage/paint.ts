@@ -16,6 +16,8 @@ const FLOAT_M = 0.06;
 /** How near to a body a mark must begin to go along with it, m. */
 const OWN_M = 0.06;
 
+/** Parts of a body are within so many of its radii: a car is longer than it is wide. */
+const PART_RADII = 2.6;
 /** Among more bodies than this, parts of bodies are found by their middle only. */
 const CLOSE_BODIES_MAX = 120;
 
@@ -70,7 +72,7 @@ export class Paint {
     }
     // Parts of a body need not begin in its middle.
     if (shape.layer !== "bodies" || this.bodies.length > CLOSE_BODIES_MAX) return -1;
-    return this.bodies.findIndex((body) => Math.hypot(body.x - x, body.z - z) < body.radius * 1.3);
+    return this.bodies.findIndex((body) => Math.hypot(body.x - x, body.z - z) < body.radius * PART_RADII);
   }
 
   clear(): void {

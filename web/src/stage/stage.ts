@@ -23,8 +23,8 @@ const [SELECTED, OTHER] = [0xe0902f, 0xb06a1c];
 const TEAMS = [0x4878a8, 0xb3564a, 0x5b8e5b, 0x8a6aa8];
 /** How near to somebody a click must be, px of the page. */
 const PICK_PX = 26;
-/** So many frames slower than this, s, and shadows are given up. */
-const SLOW_FRAMES = 45, SLOW_S = 0.06;
+/** So long with frames slower than this, s, and shadows are given up, then patterns. */
+const GIVE_UP_S = 2.5, SLOW_S = 0.06;
 /** How wide the hole is in what stands before somebody, m and as a share of how far away he is. */
 const HOLE_M = 1.3, HOLE_SHARE = 0.07;
 
@@ -40,7 +40,7 @@ export interface Extras {
   fallen: Float64Array; player: number | null; kinds: readonly ModelLook[]; when?: When | undefined; ground?: string | undefined; selection?: readonly number[] | undefined;
 }
 
-/** How much the graphics card is asked for: `auto` gives up shadows where frames take too long. */
+/** How much the graphics card is asked for: `auto` gives up shadows, then patterns, where frames take too long. */
 export type Quality = "auto" | "high" | "low";
 
 export class Stage {
@@ -74,7 +74,8 @@ export class Stage {
   private selected: number | null = null;
   private isFitted = false;
   private isDirty = false;
-  private slowFrames = 0;
+  private slow = 0;
+  private isPlain = false;
   private wanted: Quality = "auto";
   private extent = new THREE.Box3();
 
@@ -94,7 +95,8 @@ export class Stage {
   /** How much the graphics card is asked for. */
   set quality(quality: Quality) {
     this.wanted = quality;
-    this.slowFrames = 0;
+    this.slow = 0;
+    this.isPlain = quality === "low";
     this.afford(quality !== "low");
   }
 
@@ -194,7 +196,7 @@ export class Stage {
     for (const body of this.all) {
       if (body.key === this.eyes) continue;
       if (is3d && !isBare) this.paint.ring(body, body.radius * 0.86, body.radius * 1.04, this.colorOf(body), 0.85);
-      if (chosen.has(body.key)) this.paint.ring(body, body.radius + 0.12, body.radius + 0.28, SELECTED);
+      if (chosen.has(body.key)) this.paint.ring(body, body.radius * 1.15 + 0.04, body.radius * 1.3 + 0.1, SELECTED);
     }
     this.paint.show();
     this.paint.marks.mesh.material.depthTest = is3d;
@@ -267,9 +269,12 @@ export class Stage {
   }
 
   private watchPace(seconds: number): void {
-    if (this.wanted !== "auto" || !this.light.hasShadows || !this.cameras.is3d) return;
-    this.slowFrames = seconds > SLOW_S ? this.slowFrames + 1 : Math.max(0, this.slowFrames - 2);
-    if (this.slowFrames > SLOW_FRAMES) this.afford(false);
+    if (this.wanted !== "auto" || this.isPlain || !this.cameras.is3d) return;
+    this.slow = seconds > SLOW_S ? this.slow + seconds : Math.max(0, this.slow - 2 * seconds);
+    if (this.slow <= GIVE_UP_S) return;
+    this.slow = 0;
+    // First the shadows, then the patterns.
+    if (this.light.hasShadows) this.afford(false); else this.isPlain = true;
   }
 
   private resize(): void {
@@ -296,7 +301,7 @@ export class Stage {
     const far = this.cameras.active.position.distanceTo(focus.value);
     hole.value = !is3d || view === "eyes" ? 0 : watched !== undefined ? HOLE_M + far * HOLE_SHARE : far * HOLE_SHARE * 2;
     this.rim();
-    grain.value = is3d ? 1 : 0.35;
+    grain.value = this.isPlain ? 0 : is3d ? 1 : 0.35;
     const size = this.extent.isEmpty() ? 60 : Math.max(this.extent.max.x - this.extent.min.x, this.extent.max.z - this.extent.min.z);
     const reach = Math.max(size, 40) + (view === "orbit" ? far : 0);
     this.light.haze(reach * 0.9, reach * 3.2);

@@ -48,7 +48,7 @@ export function blockOf(hex: number, { high, wide, rise }: Form): Surface {
 /** The color of a material where the draw list's would not be believed: paler than life on paper. */
 const OWN: Partial<Record<Surface, number>> = { water: 0x4f9fd0, grass: 0x9cbf74, forest: 0x6d9a5c, path: 0xd8c08c, crate: 0xb08a58, rock: 0x8b8d90, wall: 0xb4b5b3 };
 /** How much of its own color a material has. */
-const OWN_SHARE: Partial<Record<Surface, number>> = { water: 0.85, grass: 0.6, forest: 0.7, path: 0.6, crate: 0.55, rock: 0.4, wall: 0.62 };
+const OWN_SHARE: Partial<Record<Surface, number>> = { water: 0.85, grass: 0.6, forest: 0.7, path: 0.6, crate: 0.55, rock: 0.4, wall: 0.8 };
 
 export function albedoOf(surface: Surface, hex: number): number {
   const [own, share] = [OWN[surface], OWN_SHARE[surface] ?? 0];

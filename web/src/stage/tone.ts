@@ -5,6 +5,8 @@ import * as THREE from "three";
 
 /** Below this difference of the strongest and weakest part a color counts as gray. */
 const GRAY_CHROMA = 0.22;
+/** How light solids are at night: at least, and the share that is left of theirs. */
+const NIGHT_FLOOR = 0.07, NIGHT_SHARE = 0.33;
 
 // Tests without a browser have no page to be dark.
 const dark = typeof matchMedia === "function" ? matchMedia("(prefers-color-scheme: dark)") : { matches: false, addEventListener: () => undefined } as unknown as MediaQueryList;
@@ -18,6 +20,16 @@ export function onTone(then: () => void): void {
 
 /** Whether the page is dark. */
 export const isDark = (): boolean => dark.matches;
+
+/** The color of a solid, linear: on a dark page it is night, and nothing changes sides. */
+export function solidTone(hex: number): readonly [number, number, number] {
+  const color = new THREE.Color(hex);
+  if (dark.matches) {
+    const { h, s, l } = color.getHSL({ h: 0, s: 0, l: 0 }, THREE.SRGBColorSpace);
+    color.setHSL(h, s * 0.75, NIGHT_FLOOR + NIGHT_SHARE * l, THREE.SRGBColorSpace);
+  }
+  return [color.r, color.g, color.b];
+}
 
 /** A color of the draw list as three.js likes it, linear. */
 export function tone(hex: number): readonly [number, number, number] {

@@ -2,7 +2,7 @@
 
 use super::game::{KINDS, RATE, SETTINGS, TICKS_MAX, build, hand, layout};
 use sentir::core::draw::Layer;
-use sentir_harness::info::{Ground, SceneInfo, SceneLook};
+use sentir_harness::info::{Ground, SceneInfo, SceneLook, View};
 
 /// The scene `formation`.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -13,7 +13,7 @@ pub const SCENE: SceneInfo = SceneInfo {
             stragglers.",
     controls: Some(hand::CONTROLS),
     kinds: KINDS,
-    look: SceneLook::on(Ground::Grass),
+    look: SceneLook::on(Ground::Grass).seen(&[View::Above, View::Orbit, View::Follow]),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::SLOTS],
     settings: SETTINGS,
     assets: &[(layout::NAME, layout::STOCK)],

@@ -2,7 +2,7 @@
 
 use super::game::{KINDS, RATE, ROLES_SETTINGS, TICKS_MAX, build_roles, hand, layout};
 use sentir::core::draw::Layer;
-use sentir_harness::info::{Ground, SceneInfo, SceneLook};
+use sentir_harness::info::{Ground, SceneInfo, SceneLook, View};
 
 /// The scene `formation-roles`.
 pub const SCENE: SceneInfo = SceneInfo {
@@ -12,7 +12,7 @@ pub const SCENE: SceneInfo = SceneInfo {
             roles fill every slot as well as can be. Some die, others join: who can keeps the slot it has.",
     controls: Some(hand::CONTROLS),
     kinds: KINDS,
-    look: SceneLook::on(Ground::Grass),
+    look: SceneLook::on(Ground::Grass).seen(&[View::Above, View::Orbit, View::Follow]),
     layers: &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::SLOTS],
     settings: ROLES_SETTINGS,
     assets: &[(layout::NAME, layout::STOCK)],

@@ -3,7 +3,7 @@
 use sentir::core::draw::{DrawList, Layer};
 use sentir::core::plane;
 use sentir::core::pool::{Pool, Serial};
-use sentir::core::state::{FileKind, unpack};
+use sentir::core::state::{FileKind, pack, unpack};
 use sentir::prelude::*;
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::Tamper;
@@ -362,6 +362,14 @@ fn the_short_hash_is_of_the_state_alone() {
         game.restore(&file).unwrap();
         assert_eq!(game.short_hash(), short, "{}", scene.name);
     }
+}
+
+#[test]
+fn a_recording_of_before_there_were_buttons_is_refused() {
+    let scene = sentir_scenes::CATALOG.find("patrol").unwrap();
+    let recording = recorded(scene, &setup(scene, 4, &[]), 30, &Serial);
+    let error = Recording::from_file(&pack(FileKind::Recording, 4, &recording)).unwrap_err().to_string();
+    assert!(error.contains("which reads other recordings"), "{error}");
 }
 
 #[test]

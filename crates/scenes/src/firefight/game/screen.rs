@@ -118,7 +118,7 @@ fn result(scene: &Firefight, world: &World, end: End) -> ResultCard {
         (End::Time, _) => "Time is up",
     };
     let [shots, hits, kills] = world.tally.player_counts();
-    let share = if shots == 0 { String::new() } else { format!(" ({} %)", hits * 100 / shots) };
+    let share = (hits * 100).checked_div(shots).map_or_else(String::new, |percent| format!(" ({percent} %)"));
     let rows = vec![
         ("time", clock(world.tally.seconds())),
         ("shots", shots.to_string()),
