@@ -6,7 +6,7 @@ use sentir_think::leaf::{Condition, ConditionResult, Status, Task};
 use sentir_think::registry::Leaves;
 
 use super::ground::PointKind;
-use super::leaf::{CHEST_M, Deed, Game, Thinking, begin, far, go};
+use super::leaf::{Deed, Game, Thinking, begin, far, go};
 use super::{BARKER, RATE_OF_ROAM_S};
 
 /// Among zombies about as near, a barker counts as this much nearer, m.
@@ -111,7 +111,8 @@ impl Task<Game> for Shoot {
         let bot = thought.view.rules.bot;
         let me = &thought.view.beliefs.me;
         let eye = me.pose.position + Vec3::Y * me.eye_m;
-        let point = foe.position + Vec3::Y * CHEST_M;
+        // At the head: that is what was seen, where a rail or an edge hides the rest.
+        let point = foe.position + Vec3::Y * (me.eye_m - 0.08);
         thought.out.intents.gaze = Gaze::At(point);
         let apart_m = far(thought, foe.position);
         if bot.back_off_m > 0.0 && apart_m < bot.back_off_m {
