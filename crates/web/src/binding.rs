@@ -19,24 +19,24 @@ use crate::session;
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("types.d.ts");
 
-/// What this module can play. Nothing until [`serve`] was called.
+/// What this module can play. Nothing until [`set_catalog`] was called.
 static CATALOG: OnceLock<Catalog> = OnceLock::new();
 
 /// Says what this module plays: once, when it starts. The engine itself names no scene, so that a module has those of its family alone
 /// in it.
-pub fn serve(catalog: Catalog) {
+pub fn set_catalog(catalog: Catalog) {
     // A second call would be of the same module: what was said first holds.
     let _ = CATALOG.set(catalog);
 }
 
-fn served() -> Catalog {
+fn own_catalog() -> Catalog {
     CATALOG.get().copied().unwrap_or(Catalog { families: &[] })
 }
 
 /// Every scene of this module, by family.
 #[wasm_bindgen(unchecked_return_type = "FamilyAbout[]")]
 pub fn catalog() -> JsValue {
-    parsed(&report::catalog(&served()))
+    parsed(&report::catalog(&own_catalog()))
 }
 
 /// The layers, in the order that pictures count them.
@@ -49,7 +49,7 @@ pub fn layers() -> JsValue {
 #[wasm_bindgen(unchecked_return_type = "Session | Refusal")]
 #[expect(clippy::needless_pass_by_value, reason = "texts from JavaScript come as owned ones")]
 pub fn start(scene: &str, seed: u64, settings: Vec<String>) -> JsValue {
-    let found = served().find(scene).map_err(session::SessionError::from);
+    let found = own_catalog().find(scene).map_err(session::SessionError::from);
     answer(found.and_then(|scene| session::Session::start_scene(scene, seed, &settings)).map(Session::of))
 }
 

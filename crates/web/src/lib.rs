@@ -23,7 +23,7 @@ pub mod report;
 mod screen;
 pub mod session;
 
-pub use binding::serve;
+pub use binding::set_catalog;
 
 /// A module of one family: `sentir_web::family!(FIREFIGHT);`.
 #[macro_export]
@@ -34,7 +34,7 @@ macro_rules! family {
         pub fn begin() {
             const CATALOG: sentir_harness::info::Catalog =
                 sentir_harness::info::Catalog { families: &[sentir_scenes::$family] };
-            sentir_web::serve(CATALOG);
+            sentir_web::set_catalog(CATALOG);
         }
     };
 }

@@ -174,7 +174,7 @@ fn what_is_heard_has_place_kind_and_words() {
 
 #[test]
 fn the_catalog_tells_looks_ground_views_and_difficulty() {
-    let catalog = report::catalog();
+    let catalog = report::catalog(&sentir_scenes::CATALOG);
     let scenes = catalog.as_array().unwrap().iter().flat_map(|family| family["scenes"].as_array().unwrap());
     let find = |name: &str| scenes.clone().find(|scene| scene["name"] == name).unwrap();
     assert_eq!(find("shark")["ground"], "water");
