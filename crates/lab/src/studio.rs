@@ -67,7 +67,7 @@ fn respond(folder: &Path, mut stream: &TcpStream) -> std::io::Result<()> {
     let mut request = String::new();
     lines.read_line(&mut request)?;
     // The rest of the head is read, lest closing with unread bytes cuts the answer short.
-    let (mut line, mut takes_gzip) = (String::from(" "), false);
+    let (mut line, mut takes_gzip) = (String::from("-"), false);
     while !line.trim().is_empty() {
         line.clear();
         lines.read_line(&mut line)?;

@@ -12,6 +12,7 @@ fn every_scene_that_reads_a_brain_checks_one() {
         let file = match () {
             () if assets.contains(&"soldier/tree.yaml") => "squad/assets/soldier.yaml",
             () if assets.contains(&"horde/bot.yaml") => "scenes/assets/horde/minds/bot.yaml",
+            () if assets.contains(&"war/soldier.yaml") => "scenes/assets/war/soldier.yaml",
             () if assets.contains(&"guard/tree.yaml") => "think/assets/guard/tree.yaml",
             () if assets.contains(&"soldier-plan/htn.yaml") => "think/assets/soldier.yaml",
             () => {

@@ -54,7 +54,7 @@ fn yaml_of_the_wrong_shape() {
     assert_eq!(say("name: a\nitems: [{ kind: x, at: [1] }]\n"), "a.yaml:2:24: found 1 values: expected 2");
     assert_eq!(say("name: a\nitems: 7\n"), "a.yaml:2:8: found a whole number: expected a list");
     assert_eq!(say("name: a\nfloors: [}\n"), "a.yaml:2:9: mismatched bracket '[' closed by '}'");
-    assert_eq!(say(""), "a.yaml:1:1: unexpected end of input");
+    assert_eq!(say(""), "a.yaml:1:1: `name` is missing");
     assert_eq!(say("---\nname: a\n---\nname: b\n"), "a.yaml:3:1: a second document begins here: expected one a file");
     assert_eq!(say("floors: &all []\n"), forbidden("1:9", "anchors (`&`)"));
     assert_eq!(say("name: *all\n"), forbidden("1:7", "aliases (`*`)"));

@@ -4,7 +4,7 @@ use sentir::prelude::*;
 use sentir_harness::game_match::Match;
 use sentir_harness::info::{Controls, Ground, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup};
 
-use super::game::picture::LAYERS;
+use super::game::picture::PROTOTYPE_LAYERS;
 use super::game::plan::{self, Plan};
 use super::game::{TANK, TEST_MAP};
 use super::setting::{ASSETS, CONTROLS, KINDS, PLAYER, seconds};
@@ -18,7 +18,7 @@ pub const SCENE: SceneInfo = SceneInfo {
     controls: Some(Controls { difficulty: None, ..CONTROLS }),
     kinds: KINDS,
     look: SceneLook::on(Ground::Concrete),
-    layers: LAYERS,
+    layers: PROTOTYPE_LAYERS,
     settings: &[
         PLAYER,
         Setting { name: "count", about: "tanks", kind: SettingKind::Whole { min: 1, max: 12 }, stock: "4" },

@@ -7,7 +7,7 @@ use sentir_harness::info::{
 };
 use sentir_squad::alarm::{AlarmVariant, FillOrder, NodeStrategy};
 
-use super::game::picture::LAYERS;
+use super::game::picture::SLOTS_LAYERS;
 use super::game::plan::{self, Plan};
 use super::game::{BARKER, DUMMY, TEST_MAP};
 use super::setting::{ASSETS, CONTROLS, KINDS, seconds};
@@ -23,7 +23,7 @@ pub const SCENE: SceneInfo = SceneInfo {
     controls: Some(Controls { difficulty: None, ..CONTROLS }),
     kinds: KINDS,
     look: SceneLook::on(Ground::Concrete),
-    layers: LAYERS,
+    layers: SLOTS_LAYERS,
     settings: SETTINGS,
     assets: ASSETS,
     rate: RATE,

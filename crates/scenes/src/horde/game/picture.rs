@@ -1,6 +1,6 @@
 //! What there is to see of the horde: the level, points of use, bodies, shots; alarms, nodes, seats and sectors as layers.
 
-use sentir::core::draw::{Color, DrawList, Layer, Shape};
+use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir_level::LevelView;
@@ -30,6 +30,21 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer::SLOTS,
     Layer::INFLUENCE,
     Layer::SHOTS,
+];
+
+/// Those of the prototype, which knows no alarm.
+pub(crate) const PROTOTYPE_LAYERS: &[Layer] =
+    &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::SLOTS, Layer::INFLUENCE, Layer::SHOTS];
+
+/// Those of a player who does nothing.
+pub(crate) const SLOTS_LAYERS: &[Layer] = &[
+    Layer::LEVEL,
+    Layer::BODIES,
+    Layer::NAMES,
+    Layer::SENSES,
+    Layer::PATHS,
+    Layer::SLOTS,
+    Layer::INFLUENCE,
 ];
 
 /// The color of a kind: dummies are red and barkers green, as in the source.
@@ -104,10 +119,13 @@ fn draw_sectors(world: &World, list: &mut DrawList) {
     let Some(player) = world.cast.walker(PLAYER_KEY) else { return };
     for sector in 0..8u8 {
         if world.surround.held & 1 << sector != 0 {
-            let yaw = (f32::from(sector) + 0.5) * math::TAU / 8.0 - math::PI;
-            let half_angle = math::TAU / 16.0;
-            let shape = Shape::Sector { center: player.pose.position, yaw, half_angle, radius_m: HELD_M };
-            list.add(Layer::INFLUENCE, RED.alpha(30), shape);
+            // Ground, not sight: it ends where it ends, whatever stands there.
+            let rim = |part: u8| {
+                let yaw = (f32::from(sector) + f32::from(part) / 4.0) * math::TAU / 8.0 - math::PI;
+                player.pose.position + plane::lift(plane::heading(yaw) * HELD_M, 0.0)
+            };
+            let corners = std::iter::once(player.pose.position).chain((0..=4).map(rim));
+            list.polygon(Layer::INFLUENCE, RED.alpha(30), corners);
         }
     }
 }

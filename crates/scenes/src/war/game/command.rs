@@ -52,6 +52,11 @@ impl WarScene {
         self.mind.leads[side & 1] == Lead::Person || self.mind.leads.iter().all(|lead| *lead != Lead::Person)
     }
 
+    /// Whether a person may set the attitude of a side: where there is a battle.
+    pub(crate) fn has_attitudes(&self, side: usize) -> bool {
+        self.commands(side) && self.mission == Mission::Battle
+    }
+
     /// Takes what a person does in this tick.
     pub(crate) fn command(&self, brains: &mut Loop<WarMind>, world: &mut World, inputs: &[Input]) {
         for &input in inputs.iter().filter(|input| input.player == 0) {
@@ -98,7 +103,7 @@ impl WarScene {
         }
         for side in 0..2usize {
             let attitude = Attitude::ALL.into_iter().find(|&attitude| button_of(side, attitude) == button);
-            if let Some(attitude) = attitude.filter(|_| self.commands(side)) {
+            if let Some(attitude) = attitude.filter(|_| self.has_attitudes(side)) {
                 world.orders += 1;
                 for key in 0..world.pieces.len() {
                     let is_base = usize::from(world.pieces[key].side) == side && world.pieces[key].what() == Kind::Base;

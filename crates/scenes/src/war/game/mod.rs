@@ -417,7 +417,7 @@ impl Inspectable for WarScene {
 impl Audited for WarScene {
     fn reach(&self) -> Reach {
         let sight_m = if self.mind.has_fog { 18.5 } else { 300.0 };
-        Reach { sight_m, near_m: 4.0, hearing: 0.0, talks: false, ..Reach::default() }
+        Reach { sight_m, near_m: 4.0, talks: false, ..Reach::default() }
     }
 
     fn level<'a>(&'a self, _: &'a World) -> LevelView<'a> {

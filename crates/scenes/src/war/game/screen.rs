@@ -14,7 +14,7 @@ use super::mind::{Lead, WarMind};
 use super::picture::{SIDES, color_of};
 use super::rules::Kind;
 use super::world::{Ending, World};
-use super::{Mission, RATE, WarScene};
+use super::{RATE, WarScene};
 
 const NAMES: [&str; 2] = ["blue", "red"];
 
@@ -81,7 +81,7 @@ impl WarScene {
                     ["march on the enemy, heal the weak", "hold bridge and base", "everybody forward, no healing"];
                 Button::new(button_of(side, attitude), attitude.name(), about[attitude as usize])
                     .on(staff.attitude == attitude)
-                    .enabled(self.commands(side) && self.mission == Mission::Battle)
+                    .enabled(self.has_attitudes(side))
             };
             let title = name.to_owned();
             panels.push(Panel { id: name, title, rows, buttons: Attitude::ALL.map(button).to_vec() });
