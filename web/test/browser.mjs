@@ -81,7 +81,8 @@ async function gallery() {
   const families = await page.locator("#cards .family h2").allTextContents();
   assert.ok(families.length > 5 && families.length < names.length, `${families.length} families`);
   await page.fill("#find", "patrol");
-  assert.deepEqual(await page.locator("#cards .family h2").allTextContents(), ["Sense"], "the search box finds within families");
+  const those = await page.locator("#cards .family h2").allTextContents();
+  assert.ok(those.includes("Sense") && those.length < families.length, `the search box finds within families: ${those}`);
   await page.fill("#find", "playable formation");
   const found = await page.locator("#cards [data-scene]").evaluateAll((cards) => cards.map((card) => card.dataset.scene));
   assert.ok(found.includes("formation") && found.length < names.length, `found by what can be done: ${found}`);

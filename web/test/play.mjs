@@ -12,7 +12,7 @@ if (pictures === undefined) {
   console.error("usage: node play.mjs PAGE_FOLDER CHROMIUM PICTURES_FOLDER");
   process.exit(2);
 }
-const DESK = { width: 640, height: 400 };
+const DESK = { width: 1024, height: 600 };
 /** Moments of a match in which there is something to look at. */
 const TICKS = [900, 1200, 1500, 1800, 2100, 2400];
 
