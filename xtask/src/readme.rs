@@ -17,6 +17,9 @@ pub fn check(root: &Path) -> Result<(), String> {
     if commands.is_empty() {
         return Err(format!("README.md has no line that starts with `{PREFIX}` in a block tagged sh"));
     }
+    // Where its commands put what they make; it is not there where cargo builds elsewhere.
+    std::fs::create_dir_all(root.join("target"))
+        .map_err(|error| format!("the folder 'target' cannot be made: {error}"))?;
     for (line, command) in &commands {
         println!("README.md:{line}: {command}");
         process::run(Command::new("sh").args(["-c", command]).current_dir(root))

@@ -34,9 +34,11 @@ function bends(material: THREE.Material, bones: { value: THREE.DataTexture }, ow
     shader.vertexShader = shader.vertexShader.replace("#include <common>", `#include <common>${HEAD}`)
       .replace("#include <beginnormal_vertex>", `#include <beginnormal_vertex>\n${NORMAL}`).replace("#include <begin_vertex>", `#include <begin_vertex>\n${BENT}`)
       .replace("#include <color_vertex>", `#include <color_vertex>
+        #ifdef USE_COLOR
         vec4 own = texelFetch(bones, ivec2(${own}, gl_InstanceID), 0);
         vColor.rgb = mix(vColor.rgb, vColor.rgb * own.rgb, mark.y);
-        vColor.rgb = own.a >= 0.0 ? mix(vColor.rgb, vec3(1.0, 0.86, 0.78), own.a) : mix(vColor.rgb, vec3(0.16, 0.06, 0.05), -own.a);`);
+        vColor.rgb = own.a >= 0.0 ? mix(vColor.rgb, vec3(1.0, 0.86, 0.78), own.a) : mix(vColor.rgb, vec3(0.16, 0.06, 0.05), -own.a);
+        #endif`);
   };
   // Programs are told apart by their texts; this one has the number in it.
   material.customProgramCacheKey = () => `bent ${own}`;
