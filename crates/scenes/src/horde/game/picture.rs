@@ -37,15 +37,8 @@ pub(crate) const PROTOTYPE_LAYERS: &[Layer] =
     &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::PATHS, Layer::SLOTS, Layer::INFLUENCE, Layer::SHOTS];
 
 /// Those of a player who does nothing.
-pub(crate) const SLOTS_LAYERS: &[Layer] = &[
-    Layer::LEVEL,
-    Layer::BODIES,
-    Layer::NAMES,
-    Layer::SENSES,
-    Layer::PATHS,
-    Layer::SLOTS,
-    Layer::INFLUENCE,
-];
+pub(crate) const SLOTS_LAYERS: &[Layer] =
+    &[Layer::LEVEL, Layer::BODIES, Layer::NAMES, Layer::SENSES, Layer::PATHS, Layer::SLOTS, Layer::INFLUENCE];
 
 /// The color of a kind: dummies are red and barkers green, as in the source.
 fn color_of(kind: u16) -> Color {
