@@ -257,7 +257,6 @@ fn asset_fault(error: &sentir_asset::AssetError) -> Fault {
 /// A brain of any kind. Its leaves are the game's: they are checked if it is known which.
 fn brain(path: &Path, bytes: &[u8], scene: Option<&str>) -> Result<Content, Fault> {
     let fault = |error: sentir_asset::AssetError| asset_fault(&error);
-    let outlines = crate::brain::outlines(path, bytes).map_err(fault)?;
     let scene = scene.or_else(|| path.canonicalize().ok().and_then(|whole| brain_file::scene_of(&whole)));
     let leaves = match scene.and_then(|name| Some((name, brain_file::of_scene(name)?))) {
         Some((name, check)) => {
@@ -266,12 +265,17 @@ fn brain(path: &Path, bytes: &[u8], scene: Option<&str>) -> Result<Content, Faul
         }
         None => "leaves not checked (--scene SCENE does)".to_owned(),
     };
+    // What the scene has read may have keys that only the scene knows: it has no outline then.
+    let (outlines, unnamed) = match crate::brain::outlines(path, bytes) {
+        Err(_) if leaves.starts_with("leaves of") => (Vec::new(), "brain"),
+        other => (other.map_err(fault)?, "parts for other trees"),
+    };
     let sum = |count: fn(&Outline) -> usize| outlines.iter().map(|one| count(one) as u64).sum::<u64>();
     let mut counts = vec![("parts", sum(|one| one.parts.len())), ("transitions", sum(|one| one.ways.len()))];
     if outlines.len() > 1 {
         counts.insert(0, ("trees", outlines.len() as u64));
     }
-    let kind = outlines.first().map_or("parts for other trees", |one| one.kind);
+    let kind = outlines.first().map_or(unnamed, |one| one.kind);
     Ok(Content { name: None, counts, remark: format!("; {kind}, {leaves}") })
 }
 
