@@ -2,7 +2,7 @@ import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 export default defineConfig(
-  { ignores: ["dist", "pkg", "node_modules", "public"] },
+  { ignores: ["npm/", "dist", "pkg", "node_modules", "public"] },
   ...tseslint.configs.recommended,
   {
     files: ["src/**/*.ts", "src/**/*.tsx"],
