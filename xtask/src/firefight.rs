@@ -34,7 +34,7 @@ const SUBJECTS: &[Subject] = &[
     ),
     subject("least angle between attackers", "group-attack --matches 1000", &["least_angle_rad"]),
     subject("the same without the flank test", "group-attack --matches 1000 --set mind=no-flank", &["least_angle_rad"]),
-    subject("share of the way that he sees", "firefight --matches 200 --set player=camper", &["exposed_share"]),
+    subject("share of the way that the target sees", "firefight --matches 200 --set player=camper", &["exposed_share"]),
     subject(
         "the same by the shortest ways",
         "firefight --matches 200 --set player=camper --set mind=plain-paths",

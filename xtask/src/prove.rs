@@ -200,7 +200,7 @@ fn movement(root: &Path, _: &Options) -> Result<Outcome, String> {
 }
 
 /// The benchmark, then instructions a round; then where a lost runner ranks among the cells that are likely, with and without
-/// his velocity.
+/// its velocity.
 fn space(root: &Path, _: &Options) -> Result<Outcome, String> {
     let mut command = process::cargo(root, "run --release -- bench space query");
     let mut output = process::tee(&mut command)?;

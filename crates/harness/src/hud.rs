@@ -26,7 +26,7 @@ pub struct Sign {
     pub at: Tick,
 }
 
-/// Somebody who died, as he lies there.
+/// An agent that died, as it lies there.
 #[derive(Clone, Copy, Debug, PartialEq, State)]
 pub struct Fallen {
     /// Whose key it was.
@@ -35,16 +35,16 @@ pub struct Fallen {
     pub team: TeamId,
     /// Which kind.
     pub kind: u16,
-    /// Where he stood, m.
+    /// Where it stood, m.
     pub pose: Pose,
-    /// When he died.
+    /// When it died.
     pub at: Tick,
 }
 
 /// What a screen shows of a moment beside the picture: for a person who plays the match, or watches as one who plays would.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Play {
-    /// The body that is his; none while nobody plays.
+    /// The player's body; none while nobody plays.
     pub hud: Option<Hud>,
     /// Who lies dead, oldest first.
     pub fallen: Vec<Fallen>,

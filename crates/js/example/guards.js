@@ -1,4 +1,4 @@
-// A yard of your own, two guards with a brain file, and a runner whom the page moves: they see him, chase him and lose him.
+// A yard of your own, two guards with a brain file, and a runner whom the page moves: they see it, chase it and lose it.
 import init, { World } from "sentir";
 
 const LEVEL = `

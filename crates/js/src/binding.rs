@@ -226,7 +226,7 @@ impl World {
         self.with(|world| world.teleport(key, Pose { position, yaw }))
     }
 
-    /// Makes a noise, to be heard from the next step on. Nobody hears himself.
+    /// Makes a noise, to be heard from the next step on. No agent hears itself.
     pub fn noise(&self, #[wasm_bindgen(unchecked_param_type = "NoiseMade")] noise: &JsValue) -> Result<(), JsValue> {
         let fields = Fields::of(noise, "the noise", &["at", "range_m", "by"]).map_err(refused)?;
         let read = || -> Result<(Vec3, f32, Option<u64>), String> {

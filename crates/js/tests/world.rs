@@ -99,7 +99,7 @@ fn play(world: &mut World, ticks: u64) -> Vec<String> {
 }
 
 #[test]
-fn guards_see_a_runner_chase_him_and_lose_him() {
+fn guards_see_a_runner_chase_it_and_lose_it() {
     let mut world = yard();
     let story = play(&mut world, 1800);
     let place = |what: &str| story.iter().position(|one| one.contains(what));

@@ -7,7 +7,7 @@ use sentir_harness::info::SceneInfo;
 /// The lines so far.
 pub(crate) struct Diary {
     text: String,
-    /// Everybody who was ever there: of who dies, the last events come when he is gone.
+    /// Every agent that was ever there: of one that dies, the last events come when it is gone.
     known: Vec<Presence>,
     present: Vec<Presence>,
 }

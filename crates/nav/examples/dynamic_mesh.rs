@@ -40,6 +40,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     println!("who saw it fall plans {:.1} m, who did not {:.1} m", length_m(&watcher), length_m(&stranger));
     stranger.touch(&obstacles, Vec3::new(9.4, 0.0, -3.0), 0.4);
-    println!("having walked into it, he plans {:.1} m as well", length_m(&stranger));
+    println!("having walked into it, a stranger plans {:.1} m as well", length_m(&stranger));
     Ok(())
 }

@@ -2,7 +2,7 @@
 //!
 //! Confidence is a function of how and when something was learned, not a number that is changed step by step: so it is the
 //! same however often one looks. It halves every `half_life_s`; under `forget_below` the belief is dropped. When the last
-//! known place of somebody is in clear view and he is not there, he is marked as vanished, and one is less sure still.
+//! known place of an agent is in clear view and the agent is not there, it is marked as vanished, and one is less sure still.
 
 use sentir_core::belief::{Beliefs, Sense};
 use sentir_core::glam::Vec3;

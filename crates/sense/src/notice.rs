@@ -1,8 +1,8 @@
-//! Time to notice: how long somebody must be in view before one is aware of him.
+//! Time to notice: how long a target must be in view before one is aware of it.
 //!
 //! From `near_s` at arm's length to `far_s` at the end of the range, with the square of the distance (what the eye has of a
 //! body shrinks with it); longer for who stands still, longer in the corner of the eye, and divided by the light. While
-//! somebody is in view, each look adds the time since the last one over the time it takes; at 1 he is noticed. Out of
+//! a target is in view, each look adds the time since the last one over the time it takes; at 1 the target is noticed. Out of
 //! view, that fades.
 
 use sentir_core::math;

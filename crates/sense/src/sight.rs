@@ -128,7 +128,7 @@ pub enum Sighting {
         /// Whom.
         who: AgentId,
     },
-    /// The last known place of somebody is in view, and he is not there.
+    /// The last known place of a target is in view, and the target is not there.
     Vanished {
         /// Who.
         who: AgentId,

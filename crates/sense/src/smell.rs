@@ -1,4 +1,4 @@
-//! Smell: everybody leaves traces where he goes; who has a nose finds them, and the fresher ones are the stronger.
+//! Smell: agents leave traces where they go; those with a nose find them, and the fresher ones are the stronger.
 //!
 //! Traces lie in a ring of fixed size that the host owns and saves; the oldest are overwritten. A sniff is O(traces).
 //! Walls are ignored, another floor is not: traces more than [`HEIGHT_M`] above or below are not smelled.
@@ -40,7 +40,7 @@ pub struct Scents {
 /// Where somebody was.
 #[derive(Clone, Copy, Debug, PartialEq, State)]
 pub struct Trace {
-    /// Whose: nobody smells himself, and nobody learns it.
+    /// Whose: no agent smells itself, and none learns whose it was.
     pub by: AgentId,
     /// Of what kind of character.
     pub kind: u16,

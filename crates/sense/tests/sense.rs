@@ -1,4 +1,4 @@
-//! What senses promise: who is seen, when he is noticed, how late at most, and what is remembered.
+//! What senses promise: which targets are seen, when they are noticed, how late at most, and what is remembered.
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 
 use proptest::prelude::*;
@@ -118,7 +118,7 @@ fn one_of_whom_only_the_head_or_a_shoulder_shows_is_seen_and_none_is_not() {
     assert!(sees(&wall(-0.1, 9.0, 3.0)), "the left shoulder shows beside it");
     assert!(sees(&wall(-9.0, 0.1, 3.0)), "the right shoulder shows beside it");
     assert!(!sees(&wall(-9.0, 9.0, 3.0)), "nothing shows");
-    assert!(!sees(&wall(-0.2, 0.2, 3.0)), "a post as wide as he hides him");
+    assert!(!sees(&wall(-0.2, 0.2, 3.0)), "a post as wide as the target hides it");
 }
 
 #[test]
@@ -202,18 +202,18 @@ fn who_went_away_is_lost_and_then_vanished_and_then_forgotten() {
     let wall = Walls(vec![(Vec2::new(-9.0, 4.0), Vec2::new(9.0, 4.0), 3.0)]);
     watcher.look(0, &[body(Vec2::new(0.0, 8.0), 0.0)], &Open, &(), 64);
     assert!(matches!(watcher.events[..], [Sighting::Noticed { .. }]));
-    // A wall between: he may still be there.
+    // A wall between: the target may still be there.
     watcher.look(6, &[body(Vec2::new(3.0, 8.0), 0.0)], &wall, &(), 64);
     assert_eq!(watcher.events, [Sighting::Lost { who }]);
     watcher.look(12, &[body(Vec2::new(3.0, 8.0), 0.0)], &wall, &(), 64);
     let known = watcher.beliefs.others()[0];
     assert!(!known.is_vanished && known.confidence < 1.0 && known.position.distance(Vec3::new(0.0, 0.0, -8.0)) < 1e-4);
-    // The wall is gone, and so is he.
+    // The wall is gone, and so is the target.
     watcher.look(18, &[], &Open, &(), 64);
     assert_eq!(watcher.events, [Sighting::Vanished { who }]);
     let vanished = watcher.beliefs.others()[0];
     assert!(vanished.is_vanished && vanished.confidence < known.confidence * 0.5);
-    // Seen again, he has not.
+    // Seen again, it has not vanished.
     watcher.look(24, &[body(Vec2::new(2.0, 9.0), 0.0)], &Open, &(), 64);
     assert!(!watcher.beliefs.others()[0].is_vanished && watcher.beliefs.others()[0].confidence == 1.0);
     (30..900).step_by(6).for_each(|tick| watcher.look(tick, &[], &wall, &(), 64));
@@ -289,7 +289,7 @@ fn yard(seed: u64, count: usize) -> (Walls, Vec<Body>, Stream) {
     (Walls(walls), bodies, luck)
 }
 
-/// The slow, obvious twin of a look with enough rays: everybody by himself, all three rays every time.
+/// The slow, obvious twin of a look with enough rays: each target by itself, all three rays every time.
 struct Twin {
     progress: f32,
     last: Option<u64>,
@@ -353,7 +353,7 @@ proptest! {
     fn everybody_in_the_cone_is_looked_for_within_the_bound(
         seed in any::<u64>(), count in 1usize..40, quota in 3u32..40,
     ) {
-        // Everybody in plain sight, coming and going at random; how many looks until he is first looked for?
+        // Targets in plain sight, coming and going at random; how many looks until each is first looked for?
         let mut luck = Streams { seed }.stream(0, Purpose::new("bound"));
         let bodies: Vec<_> = (0..count).map(|_| body(Vec2::new(luck.between(-1.0, 1.0), luck.between(5.0, 20.0)), 0.0)).collect();
         let away = body(Vec2::new(0.0, -20.0), 0.0);

@@ -87,7 +87,7 @@ pub struct Noise {
     pub position: Vec3,
     /// How far it carries in the open, m.
     pub range_m: f32,
-    /// Who made it, if anybody. Senses use it so that nobody hears himself; it is never told on.
+    /// Who made it, if anybody. Senses use it so that no agent hears itself; it is never passed on.
     pub by: Option<AgentId>,
     /// When; set by the loop.
     pub at: Tick,

@@ -45,17 +45,17 @@ impl<T> Actors<T> {
         (self.slots.len() < self.capacity as usize).then(|| self.slots.insert(actor))
     }
 
-    /// Takes somebody out; none if he is not there.
+    /// Takes an actor out; none if it is not there.
     pub fn despawn(&mut self, id: ActorId) -> Option<T> {
         self.slots.remove(id)
     }
 
-    /// Somebody, if he is (still) there.
+    /// An actor, if it is (still) there.
     pub fn at(&self, id: ActorId) -> Option<&T> {
         self.slots.at(id)
     }
 
-    /// Somebody, if he is (still) there.
+    /// An actor, if it is (still) there.
     pub fn at_mut(&mut self, id: ActorId) -> Option<&mut T> {
         self.slots.at_mut(id)
     }

@@ -27,7 +27,7 @@ pub const REST_M_PER_S: f32 = 0.3;
 pub struct Flight {
     /// Who threw it.
     pub by: AgentId,
-    /// On which side he is.
+    /// On which side it is.
     pub team: TeamId,
     /// What it is.
     pub weapon: WeaponId,
@@ -57,7 +57,7 @@ pub enum FlightStep {
 pub struct Throw {
     /// Who throws.
     pub by: AgentId,
-    /// On which side he is.
+    /// On which side it is.
     pub team: TeamId,
     /// What.
     pub weapon: WeaponId,
@@ -126,7 +126,7 @@ pub fn step(
     outcome
 }
 
-/// Whether somebody is on the way; then the flight ends at his skin.
+/// Whether a body is on the way; then the flight ends at its skin.
 fn touches(ray: &Ray, flight: &mut Flight, targets: &[Target]) -> bool {
     let others = targets.iter().filter(|target| target.agent != flight.by);
     let nearest = others.filter_map(|target| distance_to(ray, target)).reduce(math::min);

@@ -13,7 +13,7 @@
 //! pieces keep clear of bodies, see [`piece_may_go`].
 //!
 //! What is not walkable is no ground: nobody steps on it, and its border holds a walker as a rail does. Who jumps or falls
-//! on it does not stand: he cannot jump off or climb, and slides and steers as in the air.
+//! on it does not stand: it cannot jump off or climb, and slides and steers as in the air.
 //!
 //! **Cost** O(bodies × (faces + bodies near each)). **Guarantees**: the same bits for any pool; after warm-up nothing is
 //! allocated; no state, not even a forged one, panics. The order of bodies matters only as that of summands, and where

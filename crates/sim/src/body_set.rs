@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_door_waits_for_who_stands_in_it_and_closes_after_he_has_left() {
-        // One that slides, and one that turns and would shut him out.
+        // One that slides, and one that turns and would shut the body out.
         for (name, y, out) in [("door middle", 0.0, Vec2::NEG_X), ("door south", -8.0, Vec2::X)] {
             let mut one = One::at(stock("collapse").unwrap(), Vec2::new(8.0, y), 0.0);
             let door = one.piece(name);
@@ -261,9 +261,9 @@ mod tests {
             let place = one.feet();
             one.bodies.level.close_door(&one.level, door);
             one.hold(Vec2::ZERO, 3.0);
-            assert!(one.openness(door) > 0.1, "{name} closed through him");
+            assert!(one.openness(door) > 0.1, "{name} closed through the body");
             assert!(one.openness(door) < 1.0, "{name} did not even begin");
-            assert!(one.feet().distance(place) < 0.02, "{name} pushed him from {place} to {}", one.feet());
+            assert!(one.feet().distance(place) < 0.02, "{name} pushed the body from {place} to {}", one.feet());
             one.hold(out, 0.8);
             one.hold(Vec2::ZERO, 1.5);
             assert_eq!(one.openness(door), 0.0, "{name} stays open");
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_door_that_shuts_within_a_tick_does_not_jump_over_him() {
+    fn a_door_that_shuts_within_a_tick_does_not_jump_over_a_body() {
         let text = "name: gate\nsolids:\n  - slab: { outline: [[-9, -9], [9, -9], [9, 9], [-9, 9]], thickness_m: 0.5 }\n\
                     pieces:\n  - name: gate\n    at: [-2, 0]\n    solids: [{ box: { at: [0, 0], size: [0.1, 2], height_m: 2 } }]\n    \
                     door: { by: [4, 0], open_s: 0.01 }\n";
@@ -302,7 +302,7 @@ pieces:
     fn a_lift_crushes_nobody_under_it_nor_on_it() {
         let level = parse(LIFT.as_bytes(), "lift.yaml").unwrap().build().unwrap();
         let height = |one: &One| one.bodies.level.piece(PieceId(0)).unwrap().pose.position.y;
-        // He rides up to the roof, where it waits until he has stepped down.
+        // The body rides up to the roof, where the lift waits until it has stepped down.
         let mut one = One::at(level, Vec2::ZERO, 0.25);
         one.hold(Vec2::ZERO, 6.0);
         assert!((1.5..2.2).contains(&height(&one)), "stopped at {}", height(&one));
@@ -310,7 +310,7 @@ pieces:
         one.hold(Vec2::X, 1.4);
         assert!(one.feet().y < 0.1);
         assert!(height(&one) > 2.2, "goes on to {}", height(&one));
-        // It comes down on him, and waits over his head.
+        // The lift comes down on the body, and waits over its head.
         let mut one = One::at(one.level, Vec2::new(3.0, 0.0), 0.0);
         one.hold(Vec2::ZERO, 2.5);
         one.hold(Vec2::NEG_X, 0.75);

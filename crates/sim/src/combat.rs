@@ -30,9 +30,9 @@ use crate::weapon::{Fired, Reload, reload, scatter, shot_stream, spread_rad, tri
 
 /// Whose weapons are used and who is hurt, as a scene keeps them.
 pub trait Combatants {
-    /// The weapon in somebody's hand; none if he is not there, or the hand is empty.
+    /// The weapon in an actor's hand; none if the actor is not there, or the hand is empty.
     fn weapon_mut(&mut self, who: AgentId) -> Option<&mut Carried>;
-    /// What somebody's body can take; none if he is not there.
+    /// What an actor's body can take; none if the actor is not there.
     fn vitals_mut(&mut self, who: AgentId) -> Option<&mut Vitals>;
 }
 
@@ -77,9 +77,9 @@ pub struct Shooter {
     pub eye: Vec3,
     /// Where to; unit length.
     pub aim: Vec3,
-    /// How he moves, m/s: a throw goes on top.
+    /// How it moves, m/s: a throw goes on top.
     pub velocity: Vec3,
-    /// The share of full speed at which he moves, 0..=1: who runs spreads more.
+    /// The share of full speed at which it moves, 0..=1: who runs spreads more.
     pub pace: f32,
 }
 
@@ -117,11 +117,11 @@ pub enum Cause {
 pub struct Injury {
     /// Whose.
     pub who: AgentId,
-    /// His side.
+    /// Its side.
     pub team: TeamId,
     /// By whom.
     pub by: AgentId,
-    /// His side.
+    /// Its side.
     pub by_team: TeamId,
     /// What it took.
     pub wound: Wound,
@@ -147,7 +147,7 @@ pub enum CombatOutcome {
     Reloaded {
         /// Who.
         by: AgentId,
-        /// Where his eyes were, m.
+        /// Where its eyes were, m.
         at: Vec3,
     },
     /// Somebody pulls the trigger of a weapon without a round in it.
@@ -165,7 +165,7 @@ pub enum CombatOutcome {
         rounds: u32,
         /// Half-angle of the cone in which the pellets go, rad; 0 for what is no gun.
         spread_rad: f32,
-        /// Where his eyes were, m.
+        /// Where its eyes were, m.
         at: Vec3,
         /// How far it is heard in the open, m.
         noise_m: f32,
@@ -185,7 +185,7 @@ pub enum CombatOutcome {
     Shot {
         /// Whose.
         by: AgentId,
-        /// His side.
+        /// Its side.
         team: TeamId,
         /// From where, m.
         from: Vec3,

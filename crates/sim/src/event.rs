@@ -42,7 +42,7 @@ pub enum SimEvent {
         who: AgentId,
         /// By whom, if by anybody.
         by: Option<AgentId>,
-        /// Whether it was a friend, or he himself.
+        /// Whether that was a friend, or the shooter.
         is_friend: bool,
     },
     /// A shot passed somebody.

@@ -214,7 +214,7 @@ pub fn segments_apart(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> f32 {
 }
 
 /// Whom a blade hits: the nearest who is in reach, within its angle, and with nothing that stops shots between the eyes
-/// and him. `aim` has unit length.
+/// and it. `aim` has unit length.
 pub fn strike(
     view: &LevelView<'_>,
     eye: Vec3,

@@ -1,7 +1,7 @@
 //! Claims: places that somebody has taken for a purpose, so that two do not go to one.
 //!
 //! A claim is kept by who made it and by nobody else: a team's claims are those of its living members. So whoever dies, changes
-//! his mind or arrives releases it, and there is nothing to clean up.
+//! its mind or arrives releases it, and there is nothing to clean up.
 
 use sentir_core::State;
 use sentir_core::glam::Vec3;

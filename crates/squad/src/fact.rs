@@ -2,7 +2,7 @@
 //! makes of them, and so all its decisions, stands in its file under `conditions`.
 //!
 //! Cheap ones are fresh in every thought; those that cost rays are the service `sense`'s, every 0.3 s. Rays go through the
-//! fixed level from where the target's eyes are thought to be, all round: what he does not look at now he may look at in a
+//! fixed level from where the target's eyes are thought to be, all round: what the target does not look at now it may look at in a
 //! moment. A tree declares the keys it wants to read; the others are not written.
 //!
 //! What a squad counts of its members is on its board ([`TeamFacts`]): written once in each run of its coordination, read by all.
@@ -28,7 +28,7 @@ use crate::tactical_map::{CROUCH_M, EYE_M};
 use crate::team::Member;
 use crate::tuning::Tuning;
 
-/// How far to either side he is thought to see, rad.
+/// How far to either side the target is thought to see, rad.
 const HIS_HALF_RAD: f32 = 1.0;
 
 /// The keys that are written here, looked up once; none where the tree has no such key.
@@ -207,7 +207,7 @@ pub(crate) fn note(soldier: &Soldier, beliefs: &Beliefs, memory: &mut SoldierMem
         memory.wound = memory.wound.wrapping_add(1);
         memory.report.hurt = Some((hurt.from, hurt.at));
     }
-    // An answer for where to shoot while he hides.
+    // An answer for where to shoot while the target hides.
     let open = memory.status.suppress.0;
     for outcome in beliefs.outcomes() {
         let Outcome::Answered { ticket, answer } = outcome else { continue };
@@ -270,7 +270,7 @@ fn observe_self(thought: &mut Thought<'_, SoldierHost>) {
     }
 }
 
-/// The target as it sees him itself, and what the team tells of him.
+/// The target as the soldier sees it, and what the team tells of it.
 fn observe_target(thought: &mut Thought<'_, SoldierHost>) {
     let (view, facts) = (thought.view, thought.view.facts);
     write(thought, facts.alert, Symbol::new(view.briefing.alert.name()));

@@ -1,8 +1,8 @@
 //! Shooting: what the gun is for, where one looks, and when the trigger is pulled.
 //!
 //! One fires only along a clear line: nothing of the fixed level before the target, no friend beside the line (where friends
-//! are is told by the team). Whom one sees is aimed at where he shows; a point that is suppressed only while nobody sees
-//! him and his place is well known. In bursts, and a little off.
+//! are is told by the team). A target in sight is aimed at where it shows; a point that is suppressed only while nobody sees
+//! the target and its place is well known. In bursts, and a little off.
 
 use sentir_core::geometry::Ray;
 use sentir_core::glam::Vec3;
@@ -45,7 +45,7 @@ const STRAYS: f32 = 2.2;
 const AIM_S: f32 = 0.33;
 /// How far ahead of a runner one aims, s: the age of what one sees.
 const AHEAD_S: f32 = 0.08;
-/// Who has nothing left and is still in his sight after so long reloads there, s.
+/// A soldier with nothing left that is still in the target's sight after so long reloads there, s.
 const DRY_S: f32 = 0.5;
 /// Eyes over the feet, standing and crouching, m.
 const EYES_M: [f32; 2] = [1.7, 1.0];
@@ -72,11 +72,11 @@ impl Service<SoldierHost> for Shoot {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SuppressParams {
-    /// Whether to shoot at where he would come out.
+    /// Whether to shoot at where the target would come out.
     when: Key<bool>,
 }
 
-/// Asks for a point where he would come out.
+/// Asks for a point where the target would come out.
 pub(crate) struct Suppress;
 
 impl Service<SoldierHost> for Suppress {
@@ -125,7 +125,7 @@ pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
             let clear = middle.chain(aside).find(|&mark| is_open(view, eye, mark));
             clear.ok_or(ahead + Vec3::Y * MARKS_M[0])
         }),
-        // Who comes to where he would be seen looks at that, not at where he would come out.
+        // A soldier that comes to where the target would be seen looks at that, not at where it would come out.
         Trigger::Point(_) if is_his_place_in_sight(thought) => None,
         Trigger::Point(at) => {
             let mark = at + Vec3::Y * POINT_M;
@@ -138,7 +138,7 @@ pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
     // Who has time fills up.
     let is_low = is(thought, view.facts.fills_in_peace) && view.gear.can_reload();
     let is_calm = is_low && is_out_of_his_sight(thought);
-    // Who runs for cover with nothing left reloads on the way: once he is out of sight, or when that takes too long.
+    // A soldier that runs for cover with nothing left reloads on the way: once it is out of sight, or when that takes too long.
     let is_hiding = thought.out.status.behavior == SoldierBehavior::Hide && thought.out.intents.travel().is_some();
     let is_empty = is_hiding && view.gear.magazine == 0 && view.gear.can_reload();
     let dry_since = thought.out.status.dry_since.unwrap_or(thought.tick);
@@ -172,13 +172,13 @@ pub(crate) fn settle(thought: &mut Thought<'_, SoldierHost>) {
     }
 }
 
-/// Whether the target, were he where he was last known to be a moment ago, would not see one.
+/// Whether the target, were it where it was last known to be a moment ago, would not see one.
 fn is_out_of_his_sight(thought: &Thought<'_, SoldierHost>) -> bool {
     let is_fresh = |at| thought.tick.since(at) <= thought.rate.ticks(thought.view.tuning.fresh_s);
     !(thought.view.briefing.lead.is_some_and(|lead| is_fresh(lead.at)) && is_his_place_in_sight(thought))
 }
 
-/// Whether one sees where he was last known to be, and would be seen from there.
+/// Whether one sees where the target was last known to be, and would be seen from there.
 fn is_his_place_in_sight(thought: &Thought<'_, SoldierHost>) -> bool {
     let view = thought.view;
     let me = view.beliefs.me.pose.position;
@@ -220,7 +220,7 @@ fn off(thought: &Thought<'_, SoldierHost>, eye: Vec3, mark: Vec3) -> Vec3 {
     mark + off * mark.distance(eye)
 }
 
-/// Whether this moment is in a burst. The first one at somebody begins when he is seen; of those at a place not all begin at
+/// Whether this moment is in a burst. The first one at a target begins when it is seen; of those at a place not all begin at
 /// once.
 fn is_burst(thought: &Thought<'_, SoldierHost>) -> bool {
     let tuning = thought.view.tuning;

@@ -33,11 +33,11 @@ const RELOAD_S: f32 = 6.0;
 /// How far to either side one looks around, rad, and how long a look to one side takes, s.
 const LOOK_RAD: f32 = 1.1;
 const LOOK_S: f32 = 0.9;
-/// For how long one looks to where he was heard, s.
+/// For how long one looks to where the target was heard, s.
 const NEWS_S: f32 = 1.0;
-/// Nobody turns his back on who is nearer, m.
+/// No soldier turns its back on a target that is nearer, m.
 const THREAT_M: f32 = 14.0;
-/// What a place with rounds counts as farther off when he is by it, m.
+/// What a place with rounds counts as farther off when the target is by it, m.
 const HIS_M: f32 = 25.0;
 /// One does not wait longer for rounds, s.
 const RESTOCK_S: f32 = 8.0;
@@ -75,7 +75,7 @@ impl Task<SoldierHost> for Find {
     }
 
     fn tick(params: &FindParams, asked: &mut (Ticket, Tick), thought: &mut SoldierThought<'_>) -> Status {
-        look_at_him(thought);
+        look_at_target(thought);
         let mine = |outcome: &Outcome| match outcome {
             Outcome::Answered { ticket, answer } if *ticket == asked.0 => Some(*answer),
             _ => None,
@@ -137,7 +137,7 @@ enum Eyes {
     Sweep,
     /// To where the target is thought to be.
     Target,
-    /// The same while he is near and there are rounds for him; else where one goes.
+    /// The same while the target is near and there are rounds for it; else where one goes.
     Threat,
 }
 
@@ -179,12 +179,12 @@ impl Task<SoldierHost> for Go {
         match params.gaze {
             Eyes::Ahead => {}
             Eyes::Sweep => sweep(thought),
-            Eyes::Target => look_at_him(thought),
+            Eyes::Target => look_at_target(thought),
             Eyes::Threat => {
                 let me = thought.view.beliefs.me.pose.position;
                 let is_near = thought.view.target_place().is_some_and(|place| place.distance(me) < THREAT_M);
                 if is_near && thought.view.gear.magazine > 0 {
-                    look_at_him(thought);
+                    look_at_target(thought);
                 }
             }
         }
@@ -211,7 +211,7 @@ impl Task<SoldierHost> for Go {
     }
 }
 
-/// Looks to the left and to the right of the way it goes; to where he was just heard, if he was.
+/// Looks to the left and to the right of the way it goes; to where the target was just heard, if it was.
 fn sweep(thought: &mut SoldierThought<'_>) {
     let me = &thought.view.beliefs.me;
     let fresh = thought.rate.ticks(NEWS_S);
@@ -237,7 +237,7 @@ fn wave(thought: &SoldierThought<'_>, period_s: f32) -> f32 {
 }
 
 /// Looks at where the target is thought to be.
-fn look_at_him(thought: &mut SoldierThought<'_>) {
+fn look_at_target(thought: &mut SoldierThought<'_>) {
     if thought.view.briefing.alert == crate::team::Alert::Fight
         && let Some(place) = thought.view.target_place()
     {
@@ -245,7 +245,7 @@ fn look_at_him(thought: &mut SoldierThought<'_>) {
     }
 }
 
-/// Straight at him, by the shortest way, until one is near enough.
+/// Straight at the target, by the shortest way, until one is near enough.
 struct Rush;
 
 impl Task<SoldierHost> for Rush {
@@ -264,7 +264,7 @@ impl Task<SoldierHost> for Rush {
         } else {
             thought.out.intents.stay();
         }
-        look_at_him(thought);
+        look_at_target(thought);
         Status::Running
     }
 
@@ -307,7 +307,7 @@ impl Task<SoldierHost> for Shelter {
     fn tick(params: &ShelterParams, (): &mut (), thought: &mut SoldierThought<'_>) -> Status {
         let view = thought.view;
         thought.out.intents.stay();
-        look_at_him(thought);
+        look_at_target(thought);
         // First out of sight, then the magazine.
         let is_hidden = keep_low(thought);
         let is_wanted = view.gear.can_reload() && fact::is(thought, Some(params.reload));
@@ -337,7 +337,7 @@ impl Task<SoldierHost> for Reload {
     }
 
     fn tick((): &(), since: &mut Tick, thought: &mut SoldierThought<'_>) -> Status {
-        look_at_him(thought);
+        look_at_target(thought);
         thought.out.intents.stay();
         if !thought.view.gear.can_reload() {
             return Status::Success;
@@ -358,7 +358,7 @@ struct StandParams {
     reload_now: Key<bool>,
 }
 
-/// Stays, faces him, and reloads if that is wanted.
+/// Stays, faces the target, and reloads if that is wanted.
 struct Stand;
 
 impl Task<SoldierHost> for Stand {
@@ -368,7 +368,7 @@ impl Task<SoldierHost> for Stand {
 
     fn start(_: &StandParams, since: &mut Tick, thought: &mut SoldierThought<'_>) {
         *since = thought.tick;
-        // Who attacks from where he stands holds that flank.
+        // A soldier that attacks from where it stands holds that flank.
         if thought.out.status.behavior == SoldierBehavior::Attack {
             thought.out.status.claims.take(ClaimKind::Attack, thought.view.beliefs.me.pose.position);
         }
@@ -382,7 +382,7 @@ impl Task<SoldierHost> for Stand {
         let view = thought.view;
         thought.out.intents.stay();
         thought.out.intents.stance = Stance::Stand;
-        look_at_him(thought);
+        look_at_target(thought);
         let is_wanted = view.gear.can_reload() && (fact::is(thought, Some(params.reload)) || view.gear.is_reloading);
         if is_wanted {
             // First out of sight, if there is time for it.
@@ -423,7 +423,7 @@ impl Task<SoldierHost> for NextPost {
     }
 }
 
-/// Chooses where to fetch rounds: the nearest place, unless he is by it.
+/// Chooses where to fetch rounds: the nearest place, unless the target is by it.
 struct NextSupply;
 
 impl Task<SoldierHost> for NextSupply {
@@ -458,7 +458,7 @@ impl Task<SoldierHost> for Restock {
 
     fn tick((): &(), since: &mut Tick, thought: &mut SoldierThought<'_>) -> Status {
         thought.out.intents.stay();
-        look_at_him(thought);
+        look_at_target(thought);
         keep_low(thought);
         let gear = thought.view.gear;
         thought.out.status.reloads = gear.can_reload();

@@ -81,7 +81,7 @@ pub enum SoldierBehavior {
     Idle,
     /// Walks from post to post.
     Patrol,
-    /// Looks for him.
+    /// Looks for the target.
     Search,
     /// Hides.
     Hide,
@@ -89,9 +89,9 @@ pub enum SoldierBehavior {
     Push,
     /// Fights from a place.
     Attack,
-    /// Runs at him.
+    /// Runs at the target.
     Rush,
-    /// Stays and faces him.
+    /// Stays and faces the target.
     Hold,
     /// Fetches rounds.
     Supply,
@@ -125,7 +125,7 @@ pub enum Trigger {
     Rest,
     /// Whom one sees.
     Target,
-    /// A point where he would come out, m.
+    /// A point where the target would come out, m.
     Point(Vec3),
 }
 

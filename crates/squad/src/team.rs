@@ -1,13 +1,13 @@
-//! What a squad knows, through its members and nobody else: how alert it is, where the target is or was, where he may be.
+//! What a squad knows, through its members and nobody else: how alert it is, where the target is or was, where it may be.
 //!
-//! **Alert.** Patrol at first. A noise makes it a search; the sight of him, or a hurt, a fight. In a fight, when nobody
-//! sees him and somebody sees that he is not where he was thought to be (or nobody has seen him for long), it is a search
-//! again. When he is dead it is over, for good. It never goes back to patrol.
+//! **Alert.** Patrol at first. A noise makes it a search; the sight of the target, or a hurt, a fight. In a fight, when nobody
+//! sees the target and somebody sees that it is not where it was thought to be (or nobody has seen it for long), it is a search
+//! again. When the target is dead it is over, for good. It never goes back to patrol.
 //!
-//! **The lead** is the last known place: seen, else heard, else guessed along the direction of a hurt. When he goes out of
-//! sight it is moved ahead by his velocity, over walkable ground, so that round a corner one looks behind the corner.
+//! **The lead** is the last known place: seen, else heard, else guessed along the direction of a hurt. When the target goes out of
+//! sight it is moved ahead by the target's velocity, over walkable ground, so that round a corner one looks behind the corner.
 //!
-//! **The prediction** starts where he went out of sight or was heard, and spreads over the ground by his speed; what members
+//! **The prediction** starts where the target went out of sight or was heard, and spreads over the ground by its speed; what members
 //! see is emptied (see [`sentir_space::influence`]). It lies in a window of [`WINDOW_CELLS`] a side round that place, so a
 //! squad's memory is bounded by its ground in play, whatever the level. One update in [`PERIOD_S`]; squads take turns.
 //!
@@ -57,7 +57,7 @@ pub enum Alert {
     Patrol,
     /// Somebody is about.
     Search,
-    /// He is known.
+    /// The target is known.
     Fight,
     /// It is over.
     Idle,
@@ -77,13 +77,13 @@ pub struct Lead {
     pub who: Option<AgentId>,
     /// Where, on the ground, m.
     pub place: Vec3,
-    /// How he moved, m/s.
+    /// How the target moved, m/s.
     pub velocity: Vec3,
-    /// When he was last seen or heard.
+    /// When the target was last seen or heard.
     pub at: Tick,
     /// Whether the place is well known: by sight or by a near noise.
     pub is_precise: bool,
-    /// Whether somebody has looked there since, and he was not there.
+    /// Whether a member has looked there since, and the target was not there.
     pub is_checked: bool,
 }
 
@@ -106,14 +106,14 @@ impl Briefing {
     }
 }
 
-/// A friend, as one is told of him.
+/// A friend, as one is told of it.
 #[derive(Clone, Copy, Debug, PartialEq, State)]
 pub struct Friend {
     /// Who.
     pub agent: AgentId,
-    /// Where he is, m.
+    /// Where it is, m.
     pub place: Vec3,
-    /// Where he goes, m/s.
+    /// Where it goes, m/s.
     pub velocity: Vec3,
 }
 
@@ -180,7 +180,7 @@ pub struct Team {
     /// The cell of the ground's grid that the prediction's window begins at.
     window: [u16; 2],
     updated: Tick,
-    /// Since when somebody has had his place in view without seeing him there.
+    /// Since when a member has had the target's place in view without seeing it there.
     empty_since: Option<Tick>,
 }
 
@@ -213,7 +213,7 @@ impl Team {
         self.is_seen
     }
 
-    /// Where he may be.
+    /// Where the target may be.
     pub fn prediction(&self) -> &Prediction {
         &self.prediction
     }
@@ -287,7 +287,7 @@ impl Team {
         };
     }
 
-    /// The enemy that is seen, by whoever saw him last; of several the one seen before, else the nearest to who sees him.
+    /// The enemy that is seen, by whoever saw it last; of several the one seen before, else the nearest to who sees it.
     fn see(&mut self, members: &[Member]) {
         let known = self.lead.and_then(|lead| lead.who);
         let seen = members.iter().filter_map(|it| it.enemy.filter(|enemy| enemy.is_visible).map(|enemy| (it, enemy)));
@@ -311,7 +311,7 @@ impl Team {
         }
     }
 
-    /// He is out of everybody's sight: from now on he is looked for.
+    /// The target is out of everybody's sight: from now on it is looked for.
     fn lose(&mut self, tables: &Tables<'_>, scratch: &mut TeamScratch) {
         let &Tables { tactical_map, tuning, .. } = tables;
         let Some(Lead { place, velocity, .. }) = self.lead else { return };
@@ -344,7 +344,7 @@ impl Team {
         true
     }
 
-    /// What members see is empty, if it is; and whether one of them sees that he is not where he was thought to be.
+    /// What members see is empty, if it is; and whether one of them sees that the target is not where it was thought to be.
     fn look(&mut self, tables: &Tables<'_>, members: &[Member], moment: &SquadContext, scratch: &mut TeamScratch) {
         let (&Tables { tactical_map, tuning, .. }, &SquadContext { now, rate, .. }) = (tables, moment);
         if self.is_seen || !self.prediction.is_active() {
@@ -402,7 +402,7 @@ fn window_size(tactical_map: &TacticalMap) -> [u32; 2] {
     tactical_map.grid().size().map(|side| side.min(WINDOW_CELLS))
 }
 
-/// How he is looked for.
+/// How the target is looked for.
 pub(crate) fn predicts(tuning: &Tuning) -> PredictionConfig {
     PredictionConfig {
         period_s: PERIOD_S,

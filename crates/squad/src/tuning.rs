@@ -33,26 +33,26 @@ pub struct Tuning {
     pub damage_s: f32,
     /// How long a hit or a near miss makes one feel under fire, s.
     pub under_fire_s: f32,
-    /// Nearer than this one goes straight at him, m.
+    /// Nearer than this one goes straight at the target, m.
     pub close_m: f32,
     /// And goes on with that until the target is farther than this, m.
     #[serde(default = "close_keep_m")]
     pub close_keep_m: f32,
     /// And stops here, m.
     pub stop_m: f32,
-    /// A fight in which nobody has seen him for so long becomes a search, s.
+    /// A fight in which nobody has seen the target for so long becomes a search, s.
     pub give_up_s: f32,
-    /// So does one in which he is not where he was thought to be, if the last news of him are this old, s.
+    /// So does one in which the target is not where it was thought to be, if the last news of it are this old, s.
     pub lost_s: f32,
-    /// Who gains ground and has seen him for so long stops to fight, s.
+    /// A soldier that gains ground and has seen the target for so long stops to fight, s.
     pub sure_s: f32,
-    /// Who attacks goes on so long after he is out of sight, s.
+    /// A soldier that attacks goes on so long after the target is out of sight, s.
     pub blink_s: f32,
     /// Who has found no cover asks again after so long, s.
     pub no_cover_s: f32,
-    /// How far ahead of where he was last seen he is thought to be, s at his velocity.
+    /// How far ahead of where the target was last seen it is thought to be, s at its velocity.
     pub ahead_s: f32,
-    /// How fast he is thought to run while he is looked for, m/s.
+    /// How fast the target is thought to run while it is looked for, m/s.
     pub target_m_per_s: f32,
     /// Pace of a patrol, m/s.
     pub walk_m_per_s: f32,
@@ -72,17 +72,17 @@ pub struct Tuning {
     pub aimed_rad: f32,
     /// How near to the line of fire no friend may be, m.
     pub friend_m: f32,
-    /// How near to a friend a noise is taken for his, m.
+    /// How near to a friend a noise is taken for the friend's, m.
     pub friend_noise_m: f32,
     /// How loud a noise tells the place well. Limit: 0..=1.
     pub precise_loudness: f32,
     /// How long news are fresh, s.
     pub fresh_s: f32,
-    /// For how long a place where he went is worth shooting at, s.
+    /// For how long a place where the target went is worth shooting at, s.
     pub suppress_s: f32,
-    /// What a meter in his sight costs on the way beside the meter itself, m.
+    /// What a meter in the target's sight costs on the way beside the meter itself, m.
     pub exposure_weight: f32,
-    /// The power of a stretch in his sight. Limit: 1..=8.
+    /// The power of a stretch in the target's sight. Limit: 1..=8.
     pub exposure_exponent: f32,
     /// What crossing a friend's line of fire costs, m.
     pub fire_line_m: f32,

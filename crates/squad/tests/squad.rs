@@ -132,8 +132,8 @@ impl Yard {
 #[test]
 fn a_noise_makes_it_a_search_and_sight_a_fight_until_he_is_lost() {
     let mut yard = Yard::new();
-    let (me, him) = (at(-10.0, -8.0), at(-4.0, -8.0));
-    let quiet = member(1, me, him);
+    let (me, foe) = (at(-10.0, -8.0), at(-4.0, -8.0));
+    let quiet = member(1, me, foe);
     assert_eq!(yard.step(&[quiet], false), Alert::Patrol);
     let heard = Member {
         report: MemberReport { heard: Some((at(8.0, 0.0), Tick(2), true)), ..MemberReport::default() },
@@ -141,17 +141,17 @@ fn a_noise_makes_it_a_search_and_sight_a_fight_until_he_is_lost() {
     };
     assert_eq!(yard.step(&[heard], false), Alert::Search);
     assert!(yard.coordinator.team.prediction().is_active());
-    let sees = Member { enemy: seen(him, yard.tick), ..quiet };
+    let sees = Member { enemy: seen(foe, yard.tick), ..quiet };
     assert_eq!(yard.step(&[sees], false), Alert::Fight);
     assert!(!yard.coordinator.team.prediction().is_active() && yard.coordinator.team.is_seen());
-    // Out of sight behind the block: still a fight, as nobody sees that he is gone.
+    // Out of sight behind the block: still a fight, as nobody sees that the target is gone.
     let behind = at(4.0, 0.0);
     let saw = Member { enemy: seen(behind, yard.tick), ..quiet };
     yard.step(&[saw], false);
     for _ in 0..60 {
         assert_eq!(yard.step(&[quiet], false), Alert::Fight);
     }
-    // One who looks there and does not see him.
+    // A member that looks there and does not see the target.
     let looks = member(2, at(10.0, 0.0), behind);
     let alerts: Vec<_> = (0..60).map(|_| yard.step(&[quiet, looks], false)).collect();
     assert_eq!(alerts.last(), Some(&Alert::Search));
@@ -162,8 +162,8 @@ fn a_noise_makes_it_a_search_and_sight_a_fight_until_he_is_lost() {
 #[test]
 fn one_who_sees_him_keeps_all_in_the_fight() {
     let mut yard = Yard::new();
-    let him = at(8.0, 0.0);
-    let sees = Member { enemy: seen(him, 1), ..member(1, at(8.0, 8.0), him) };
+    let foe = at(8.0, 0.0);
+    let sees = Member { enemy: seen(foe, 1), ..member(1, at(8.0, 8.0), foe) };
     let looks_elsewhere = member(2, at(-10.0, 0.0), at(-12.0, 0.0));
     assert!((0..900).all(|_| yard.step(&[sees, looks_elsewhere], false) == Alert::Fight));
 }
@@ -181,8 +181,8 @@ fn a_hurt_starts_a_fight_with_a_guess_along_its_direction() {
 #[test]
 fn when_he_is_dead_it_is_over_for_good() {
     let mut yard = Yard::new();
-    let him = at(8.0, 0.0);
-    let sees = Member { enemy: seen(him, 1), ..member(1, at(8.0, 8.0), him) };
+    let foe = at(8.0, 0.0);
+    let sees = Member { enemy: seen(foe, 1), ..member(1, at(8.0, 8.0), foe) };
     yard.step(&[sees], false);
     assert_eq!(yard.step(&[sees], true), Alert::Idle);
     assert_eq!(yard.step(&[sees], false), Alert::Idle);
@@ -223,9 +223,9 @@ fn a_squad_remembers_a_window_of_the_ground_whatever_the_level() {
     let none = sentir_core::state::to_bytes(&yard.coordinator).len();
     assert!(none < 400, "{none} bytes before anything is known");
     // At a corner the window lies inside; the target is in it and spreads.
-    for him in [at(-199.0, -149.0), at(0.0, 0.0), at(150.0, 148.0)] {
-        fight(&mut yard, him);
-        let me = member(1, him + Vec3::X * 20.0, him + Vec3::X * 60.0);
+    for foe in [at(-199.0, -149.0), at(0.0, 0.0), at(150.0, 148.0)] {
+        fight(&mut yard, foe);
+        let me = member(1, foe + Vec3::X * 20.0, foe + Vec3::X * 60.0);
         for _ in 0..60 {
             yard.step(&[me], false);
         }
@@ -234,10 +234,10 @@ fn a_squad_remembers_a_window_of_the_ground_whatever_the_level() {
         assert_eq!(window.size(), [WINDOW_CELLS; 2]);
         let map = yard.coordinator.team.prediction().map();
         assert!(map.fits(&window));
-        let value = map.value_at(&window, plane::ground(him));
-        assert!(value > 0.0, "{him}: {value}");
-        let full = yard.tactical_map.grid().center(yard.tactical_map.grid().cell_at(plane::ground(him)).unwrap());
-        let part = window.center(window.cell_at(plane::ground(him)).unwrap());
+        let value = map.value_at(&window, plane::ground(foe));
+        assert!(value > 0.0, "{foe}: {value}");
+        let full = yard.tactical_map.grid().center(yard.tactical_map.grid().cell_at(plane::ground(foe)).unwrap());
+        let part = window.center(window.cell_at(plane::ground(foe)).unwrap());
         assert!(full.distance(part) < 1e-3, "cells of the window are cells of the ground");
     }
     let bytes = sentir_core::state::to_bytes(&yard.coordinator).len();
@@ -285,8 +285,8 @@ fn questions_wait_for_the_quota_and_every_member_gets_its_answers() {
     assert_eq!(left, 4);
 }
 
-fn fight(yard: &mut Yard, him: Vec3) {
-    let lead = Lead { who: None, place: him, velocity: Vec3::ZERO, at: Tick(1), is_precise: true, is_checked: false };
+fn fight(yard: &mut Yard, foe: Vec3) {
+    let lead = Lead { who: None, place: foe, velocity: Vec3::ZERO, at: Tick(1), is_precise: true, is_checked: false };
     let (tables, _) = by!(yard);
     yard.coordinator.team.brief(&tables, Alert::Fight, Some(lead));
 }
@@ -294,34 +294,34 @@ fn fight(yard: &mut Yard, him: Vec3) {
 #[test]
 fn cover_is_out_of_his_sight_and_attack_in_it() {
     let mut yard = Yard::new();
-    let him = at(6.0, -6.0);
-    fight(&mut yard, him);
-    let members = [member(1, at(-5.0, -7.0), him)];
+    let foe = at(6.0, -6.0);
+    fight(&mut yard, foe);
+    let members = [member(1, at(-5.0, -7.0), foe)];
     let cover = yard.place(&members, 0, QueryName::Cover);
-    assert!(!yard.tactical_map.is_in_sight(him + Vec3::Y * EYE_M, cover, 1.0), "{cover}");
+    assert!(!yard.tactical_map.is_in_sight(foe + Vec3::Y * EYE_M, cover, 1.0), "{cover}");
     let attack = yard.place(&members, 0, QueryName::Attack);
-    assert!(yard.tactical_map.is_in_sight(him + Vec3::Y * EYE_M, attack, EYE_M), "{attack}");
+    assert!(yard.tactical_map.is_in_sight(foe + Vec3::Y * EYE_M, attack, EYE_M), "{attack}");
 }
 
 #[test]
 fn two_who_ask_in_one_tick_get_two_places_and_claims_end_with_their_owner() {
     let mut yard = Yard::new();
-    let him = at(6.0, -6.0);
-    fight(&mut yard, him);
-    let mut members = [member(1, at(-5.0, -7.0), him), member(2, at(-5.0, -8.0), him)];
+    let foe = at(6.0, -6.0);
+    fight(&mut yard, foe);
+    let mut members = [member(1, at(-5.0, -7.0), foe), member(2, at(-5.0, -8.0), foe)];
     let first = yard.place(&members, 0, QueryName::Cover);
     let second = yard.place(&members, 1, QueryName::Cover);
     assert!(first.distance(second) >= 1.6, "{first} and {second}");
     // Grants are forgotten, the claim is not.
     members[0].claims.take(ClaimKind::Cover, first);
     (0..60).for_each(|_| _ = yard.step(&members, false));
-    fight(&mut yard, him);
+    fight(&mut yard, foe);
     let third = yard.place(&members, 1, QueryName::Cover);
     assert!(first.distance(third) >= 1.6, "{first} and {third}");
     // Who is dead is no member, and has no claims.
     let alone = [members[1]];
     (0..60).for_each(|_| _ = yard.step(&alone, false));
-    fight(&mut yard, him);
+    fight(&mut yard, foe);
     assert!(yard.place(&alone, 0, QueryName::Cover).is_finite());
 }
 
@@ -339,10 +339,10 @@ fn an_unknown_query_and_one_without_a_lead_have_no_answer() {
 #[test]
 fn the_safest_way_is_seen_less_than_the_shortest() {
     let mut yard = Yard::new();
-    let him = at(9.0, -8.0);
-    fight(&mut yard, him);
+    let foe = at(9.0, -8.0);
+    fight(&mut yard, foe);
     let (from, to) = (at(-4.0, -7.0), at(5.0, 7.0));
-    let members = [member(1, from, him)];
+    let members = [member(1, from, foe)];
     let mut ways = Vec::new();
     for method in [Method::Shortest, Method::Tactic] {
         let request = Request { method, ..Request::new(agent(1), from, to) };
@@ -359,7 +359,7 @@ fn the_safest_way_is_seen_less_than_the_shortest() {
             let steps = (pair[0].distance(pair[1]) / 0.1).ceil() as u32;
             for step in 0..steps {
                 let spot = pair[0].lerp(pair[1], step as f32 / steps as f32);
-                let is_seen = yard.tactical_map.is_in_sight(him + Vec3::Y * EYE_M, spot, EYE_M);
+                let is_seen = yard.tactical_map.is_in_sight(foe + Vec3::Y * EYE_M, spot, EYE_M);
                 seen_m += if is_seen { pair[0].distance(pair[1]) / steps as f32 } else { 0.0 };
             }
         }
@@ -482,5 +482,5 @@ fn a_look_at_one_storey_empties_no_cell_that_has_ground_on_another() {
     let grid = tactical_map.grid();
     let holds = |x: f32, y: f32| watch.holds(grid, grid.cell_at(Vec2::new(x, y)).unwrap());
     assert!(holds(20.5, 6.5), "seen, and nothing above");
-    assert!(!holds(5.5, 6.5), "he may be on the gallery");
+    assert!(!holds(5.5, 6.5), "the target may be on the gallery");
 }

@@ -1,7 +1,7 @@
 //! Any kind of brain behind one face: read from a file, whose header says the kind; think; be looked at; go over to
 //! another version of the file, or to another kind.
 //!
-//! The kinds themselves are plain types, for who knows which one he wants. This is for games, tools and tests that leave
+//! The kinds themselves are plain types, for callers that know which one they want. This is for games, tools and tests that leave
 //! it to the file.
 
 use sentir_asset::{AssetError, FilePosition, Header, Node, Refusal};

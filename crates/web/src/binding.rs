@@ -187,7 +187,7 @@ impl Session {
         Float64Array::from(report::fallen(&self.session).as_slice())
     }
 
-    /// What a person who plays may know of the body that is his; null where nobody plays.
+    /// What a player may know of their own body; null where nobody plays.
     #[wasm_bindgen(unchecked_return_type = "Hud | null")]
     pub fn hud(&self) -> JsValue {
         parsed(&report::hud(&self.session))

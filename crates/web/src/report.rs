@@ -165,7 +165,7 @@ pub fn fallen(session: &Session) -> Vec<f64> {
     session.fallen().into_iter().flat_map(numbers).collect()
 }
 
-/// The body that a person plays, as he knows it; null where nobody plays. Ages are in seconds.
+/// The player's body, as the player feels it; null where nobody plays. Ages are in seconds.
 pub fn hud(session: &Session) -> Value {
     session.hud().map_or(Value::Null, |hud| hud_of(session, &hud))
 }

@@ -411,7 +411,7 @@ impl Session {
         self.game.player()
     }
 
-    /// What a person who plays may know of the body that is his; none where nobody plays.
+    /// What a player may know of their own body; none where nobody plays.
     pub fn hud(&self) -> Option<Hud> {
         self.game.play()?.hud
     }

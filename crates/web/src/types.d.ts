@@ -221,7 +221,7 @@ export interface Eyesight { pictures: EyePicture[]; marks: EyeMark[] }
 /** Something felt or heard: where it seemed to come from, health lost or how loud (0 to 1), and when. */
 export interface Sign { from: Point; amount: number; tick: number; age_s: number }
 
-/** The body that a person plays, as he knows it: what it feels and hears, and what the rules tell everybody. */
+/** The player's body, as the player feels it: what it feels and hears, and what the rules tell everybody. */
 export interface Hud {
   key: number; health: number; health_max: number; magazine: number; magazine_max: number; reserve: number;
   /** How far a reload in progress is, 0 to 1. */

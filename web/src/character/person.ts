@@ -12,9 +12,9 @@ export const UPPER_M = 0.28, LOWER_M = 0.3;
 export const [ROOT, HIPS, CHEST, HEAD, ARM_R, FORE_R, ARM_L, FORE_L, LEG_R, SHIN_R, FOOT_R, LEG_L, SHIN_L, FOOT_L, ITEM, FLASH, LOAD] = Array.from({ length: 17 }, (_, at) => at) as
   [number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number];
 
-/** How somebody holds what he holds. */
+/** How a character holds what it carries. */
 export type Hold = "rifle" | "tool" | "sword" | "bow" | "none" | "rock";
-/** How somebody carries himself. */
+/** The posture of a character. */
 export type Bearing = "upright" | "shamble" | "hunch" | "prowl" | "brute";
 
 export interface Build { hold: Hold; bearing: Bearing; shoulder: number; hip: number; muzzle: readonly [number, number, number] }

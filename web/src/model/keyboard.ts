@@ -64,7 +64,7 @@ export class Keyboard {
       case "farther": return this.zoom(1 / 0.85);
       case "panel": return studio.setPanel(!studio.hasPanel);
       case "help": return studio.set("hasHelp", true);
-      // Only who plays has a menu; his keys are caught before.
+      // Only a player has a menu; its keys are caught before.
       case "menu": return undefined;
     }
   }

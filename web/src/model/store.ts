@@ -32,7 +32,7 @@ export interface State {
   /** Of the whole state; null while it plays, as it costs as much as a tick. */
   hash: string | null;
   agent: Agent | null;
-  /** The body that a person plays, as he knows it. */
+  /** The player's body, as the player feels it. */
   hud: HudOf | null;
   play: Play | null;
   /** What the scene calls its agents, by key. */

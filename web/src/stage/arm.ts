@@ -1,5 +1,5 @@
-// What who plays sees of himself: the rifle in both hands, which sways with steps, kicks when fired, and is turned up to be
-// reloaded in view; and the red at the edge from where he was hit.
+// What the player sees of their own arms: the rifle in both hands, which sways with steps, kicks when fired, and is turned up to be
+// reloaded in view; and the red at the edge from where a hit came.
 
 import * as THREE from "three";
 import type { Hud, Sign } from "../../pkg/sentir.js";

@@ -25,7 +25,7 @@ const TEAMS = [0x4878a8, 0xb3564a, 0x5b8e5b, 0x8a6aa8];
 const PICK_PX = 26;
 /** So long with frames slower than this, s, and shadows are given up, then patterns. */
 const GIVE_UP_S = 2.5, SLOW_S = 0.06;
-/** How wide the hole is in what stands before somebody, m and as a share of how far away he is. */
+/** How wide the hole is in what stands before a character, m and as a share of how far away it is. */
 const HOLE_M = 1.3, HOLE_SHARE = 0.07;
 
 /** How deep the near rim of a level is, m. */
@@ -151,7 +151,7 @@ export class Stage {
     this.again();
   }
 
-  /** A frame of who plays: the gun in the hands, and what he feels. The frame itself is drawn by `tick`. */
+  /** A frame of the player: the gun in the hands, and what is felt. The frame itself is drawn by `tick`. */
   playFrame(hud: Hud, seconds: number, isCalm: boolean): void {
     const { heading, turn: { pitch } } = this.cameras;
     const eye = this.cameras.active.position;
@@ -247,7 +247,7 @@ export class Stage {
     this.ghosts.stand(this.others.map((body) => this.actor(body, null)), seconds);
   }
 
-  /** Whom a camera goes along with: who is selected; of a player who died, where he lies. */
+  /** What a camera goes along with: the selected agent; of a player who died, where the body lies. */
   private get watched(): { body: Body | undefined; isDead: boolean } {
     const body = this.flow.bodies.find(({ key }) => key === this.selected);
     const dead = body === undefined && this.isPlay ? this.dead.find(({ key }) => key === this.selected) : undefined;

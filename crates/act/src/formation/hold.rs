@@ -65,7 +65,7 @@ pub fn pace(worst_m: f32) -> f32 {
     if share.is_nan() { PACE_MIN } else { math::lerp(1.0, PACE_MIN, share * share * (3.0 - 2.0 * share)) }
 }
 
-/// `velocity`, turned aside for others close by: what leads into somebody is taken out and turned into a step round him,
+/// `velocity`, turned aside for others close by: what leads into somebody is taken out and turned into a step round that agent,
 /// to the right of one's way, and who touches is pushed off. Nobody who stands still is moved unless touched.
 pub fn apart(me: &Moving, velocity: Vec2, others: impl Iterator<Item = Moving>, speed_max: f32) -> Vec2 {
     let (mut go, mut push) = (velocity, Vec2::ZERO);
@@ -81,11 +81,11 @@ pub fn apart(me: &Moving, velocity: Vec2, others: impl Iterator<Item = Moving>, 
         if is_going || gap < 0.02 {
             push -= toward * (APART_M_PER_S * near * near);
         }
-        // Only what is faster than the other goes himself leads into him.
+        // Only what is faster than the other's own velocity leads into it.
         let into = go.dot(toward) - math::max(other.velocity.dot(toward), 0.0);
         if is_going && into > 0.0 {
             let aside = -plane::left_of(toward);
-            // Past him on the side one is going anyway; straight on, to the right.
+            // Past the other on the side one is going anyway; straight on, to the right.
             let side = if go.dot(aside) >= -0.1 * into { aside } else { -aside };
             go += (side * 0.7 - toward) * (into * near);
         }

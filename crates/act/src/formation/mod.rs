@@ -145,7 +145,7 @@ impl Formation {
         self.assign(&places, at);
     }
 
-    /// Everybody goes his own way.
+    /// Each unit goes its own way.
     pub fn dissolve(&mut self) {
         *self = Formation::default();
     }

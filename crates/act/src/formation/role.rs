@@ -1,4 +1,4 @@
-//! Roles of slots and types of units: who may stand where, and how ill it suits him.
+//! Roles of slots and types of units: which unit may stand where, and how badly that suits it.
 
 use sentir_core::State;
 

@@ -174,7 +174,7 @@ fn go_straight(formation: &mut Formation, frame: &Moving, steps: u8) -> Vec2 {
 fn when_the_leader_falls_who_is_nearest_to_its_slot_takes_it() {
     for (yaw, steps) in [0.0, 1.0, -2.0].into_iter().flat_map(|yaw| [(yaw, 0), (yaw, 1), (yaw, 60)]) {
         let frame = Moving { yaw, ..Moving::at(Vec2::new(3.0, 1.0)) };
-        // The slot is three meters ahead of the heir; the first of the spares stands as far behind him.
+        // The slot is three meters ahead of the heir; the first of the spares stands as far behind it.
         let squad = diamond(&frame, [Vec2::new(0.0, -5.7), Vec2::new(0.8, 0.0)]);
         let mut formation = Formation::form(Pattern::Diamond, Rule::Hard, 1.5, &squad, yaw);
         let slots = |formation: &Formation| clamped(formation).into_iter().map(|(_, slot)| slot).collect::<Vec<_>>();

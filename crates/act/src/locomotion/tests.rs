@@ -146,7 +146,7 @@ fn every_arrival_hands_over_the_velocity_it_wants() {
         for like in [beside, between] {
             assert!(wanted(like).distance(wanted(plain)) < 1e-4, "{like:?} for {plain:?}");
         }
-        // On the place of one who goes, it is his velocity.
+        // On the place of a moving agent, it is that agent's velocity.
         let leader = Moving { velocity: Vec2::new(1.0, 0.5), ..leader };
         let along = Drive::offset_arrive(&me, &leader, leader.to_local(me.at.position), gently);
         assert!(wanted(along).distance(leader.velocity) < 1e-4, "{along:?}");

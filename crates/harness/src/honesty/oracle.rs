@@ -118,14 +118,14 @@ fn body_reached(reach: &Reach, world: &dyn Truth, me: &Presence, it: &Body) -> O
     shows.then_some(Contact::Sight)
 }
 
-/// Somebody who is not the same in both worlds, as he is in one of them.
+/// An agent that is not the same in both worlds, as it is in one of them.
 #[derive(Clone, Copy, Debug)]
 struct Changed {
     key: HostKey,
     body: Body,
 }
 
-/// Everybody who is not the same in both worlds, as he is in the one and in the other.
+/// Every agent that is not the same in both worlds, as it is in the one and in the other.
 fn differing(here: &dyn Truth, there: &dyn Truth) -> [Vec<Changed>; 2] {
     [(here, there), (there, here)].map(|(one, other)| {
         let mut found = Vec::new();

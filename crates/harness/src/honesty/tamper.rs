@@ -88,7 +88,7 @@ impl Tamper {
         }
     }
 
-    /// Whose decisions are not compared: who is changed himself knows it.
+    /// Whose decisions are not compared: a changed agent knows of the change.
     pub fn key(&self) -> Option<HostKey> {
         match *self {
             Tamper::Moved { key, .. } | Tamper::Added { key, .. } | Tamper::Removed { key } => Some(key),

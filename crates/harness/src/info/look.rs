@@ -55,7 +55,7 @@ names! {
     Model {
         /// Somebody with a rifle.
         Soldier = "soldier",
-        /// The same as a person plays him.
+        /// The same as a person plays it.
         Player = "player",
         /// A zombie that walks and bites.
         ZombieDummy = "zombie_dummy",

@@ -11,8 +11,8 @@ use sentir_harness::info::{SceneInfo, Setting, SettingKind};
 pub const SCENE: SceneInfo = scene(DrillInfo {
     name: "attack",
     title: "A soldier attacks from a good place",
-    about: "The player stands in the open and does nothing. The soldier takes a place from where it sees him, near cover, holds it \
-     and shoots. With player=late he begins to shoot back, and it leaves its place under fire.",
+    about: "The player stands in the open and does nothing. The soldier takes a place near cover from where it sees the player, holds it \
+     and shoots. With player=late the player begins to shoot back, and the soldier leaves its place under fire.",
     settings: &[ONE_SETTING, PLAYER_SETTING, BEGINS_SETTING],
     seconds: 20,
     build: |setup| {
@@ -32,7 +32,7 @@ pub const SCENE: SceneInfo = scene(DrillInfo {
 
 const PLAYER_SETTING: Setting = Setting {
     name: "player",
-    about: "whether the player only stands there, shoots from where he stands, or begins to when he has been hit a few times",
+    about: "whether the player only stands there, shoots from where it stands, or begins to when it has been hit a few times",
     kind: SettingKind::Choice(&["still", "camper", "late"]),
     stock: "still",
 };

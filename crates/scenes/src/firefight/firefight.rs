@@ -8,10 +8,10 @@ use sentir_harness::info::{Ground, SceneInfo, SceneLook};
 pub const SCENE: SceneInfo = SceneInfo {
     name: "firefight",
     title: "One player against four soldiers",
-    about: "Soldiers walk their posts. When one hears or sees the player, all know: they search where he may be, look for \
-            places to shoot from on different flanks, hide when they are hit or must reload, push on when he hides and \
-            shoot at where he would come out. Tinted cells are where he may be; rings are places that somebody has \
-            claimed; ways are green out of his sight, red in it, orange across a friend's line of fire; the words say \
+    about: "Soldiers walk their posts. When one hears or sees the player, all know: they search where the player may be, look for \
+            places to shoot from on different flanks, hide when they are hit or must reload, push on when the player hides and \
+            shoot at where the player would come out. Tinted cells are where the player may be; rings are places that somebody has \
+            claimed; ways are green out of the player's sight, red in it, orange across a friend's line of fire; the words say \
             what each is at.",
     controls: Some(CONTROLS),
     kinds: KINDS,

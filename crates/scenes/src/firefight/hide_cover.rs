@@ -10,7 +10,7 @@ use sentir_harness::info::{SceneInfo, Setting, SettingKind};
 pub const SCENE: SceneInfo = scene(DrillInfo {
     name: "hide-cover",
     title: "A soldier hides when it is hit or must reload",
-    about: "The soldier begins with a few rounds, before a player who shoots from where he stands. It goes out of his sight, keeps \
+    about: "The soldier begins with a few rounds, before a player who shoots without moving. It goes out of the player's sight, keeps \
      low where that is enough, reloads there, and comes back.",
     settings: &[ONE_SETTING, ROUNDS_SETTING],
     seconds: 30,

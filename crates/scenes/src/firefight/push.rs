@@ -10,8 +10,8 @@ use sentir_harness::info::SceneInfo;
 pub const SCENE: SceneInfo = scene(DrillInfo {
     name: "push",
     title: "A soldier gains ground on somebody who hides",
-    about: "The player crouches behind a low wall, and the soldier knows where he went. It goes where it sees the place, by a way \
-     that is seen least from there, and comes nearer until it finds him.",
+    about: "The player crouches behind a low wall, and the soldier knows where. It goes where it sees that place, by a way \
+     that is seen least from there, and comes nearer until it finds the player.",
     settings: &[ONE_SETTING],
     seconds: 30,
     build: |setup| {

@@ -24,8 +24,8 @@ pub const SCENE: SceneInfo = SceneInfo {
     ..scene(DrillInfo {
         name: "search",
         title: "Soldiers look for somebody who made a noise",
-        about: "Soldiers know only where a noise was, out of sight of all of them. They go where he may be by now, each to another \
-     place, and look left and right on the way; what they see is empty. The player hides, and runs when they come near. It is over when he is seen.",
+        about: "Soldiers know only where a noise was, out of sight of all of them. They go where the player may be by now, each to another \
+     place, and look left and right on the way; what they see is empty. The player hides, and runs when they come near. The match is over when the player is seen.",
         settings: &[SOLDIERS_SETTING, MIND_SETTING],
         seconds: 60,
         build: |setup| {

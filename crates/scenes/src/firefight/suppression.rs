@@ -10,8 +10,8 @@ use sentir_harness::info::SceneInfo;
 pub const SCENE: SceneInfo = scene(DrillInfo {
     name: "suppression",
     title: "Two soldiers shoot at where somebody would come out",
-    about: "The player crouches behind a low wall, and the soldiers know where he went. While they gain ground, each shoots at \
-     another point where he would first show himself.",
+    about: "The player crouches behind a low wall, and the soldiers know where. While they gain ground, each shoots at \
+     another point where the player would first come out.",
     settings: &[TWO_SETTING],
     seconds: 20,
     build: |setup| {

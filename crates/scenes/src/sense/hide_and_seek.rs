@@ -22,9 +22,9 @@ use sentir_sim::noise::NoiseTable;
 pub const SCENE: SceneInfo = SceneInfo {
     name: "hide-and-seek",
     title: "One seeks five, by sight and sound",
-    about: "The seeker counts in the hallway while five take their places behind furniture and in dark corners. Then he \
-            goes through the rooms: whom he notices he runs after, where he hears steps he goes to look, and whom he \
-            touches is out. Who hides keeps still; when the seeker comes too near, or his steps do, one runs to another \
+    about: "The seeker counts in the hallway while five take their places behind furniture and in dark corners. Then it \
+            goes through the rooms: whom it notices it runs after, where it hears steps it goes to look, and whom it \
+            touches is out. Who hides keeps still; when the seeker comes too near, or steps are heard close by, one runs to another \
             place, and is heard.",
     controls: None,
     kinds: KINDS,

@@ -104,7 +104,7 @@ impl Ways {
         })
     }
 
-    /// The next place for who stands at a point: by that point's own ways, which are known to be free. None if he stands at
+    /// The next place for who stands at a point: by that point's own ways, which are known to be free. None if it stands at
     /// none, or there is no way on.
     fn next_from(
         &self,

@@ -1,4 +1,4 @@
-//! `cover`: one hides from a watcher who walks his round.
+//! `cover`: an agent hides from a watcher on its round.
 
 use super::env_queries::{Plan, RATE, TICKS_MAX, begin, query_of};
 use sentir::core::draw::Layer;

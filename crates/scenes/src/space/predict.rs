@@ -1,5 +1,5 @@
-//! `predict`: a runner goes from hiding place to hiding place; two guards on their rounds see him now and then. Where is he
-//! when they do not? One map knows the velocity at which he was last seen, the other does not.
+//! `predict`: a runner goes from hiding place to hiding place; two guards on their rounds see it now and then. Where is it
+//! when they do not? One map knows the velocity at which it was last seen, the other does not.
 
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::state::StateHasher;
@@ -26,11 +26,11 @@ use sentir_harness::scene_match::SceneMatch;
 /// The scene.
 pub const SCENE: SceneInfo = SceneInfo {
     name: "predict",
-    title: "Where is he?",
-    about: "A runner (green) goes from hiding place to hiding place. When the guards lose him, the map says where he may be: \
-            it begins where he was last seen, a little ahead, and spreads as fast as he runs, more along the way he was \
-            going; what a guard sees is cleared. The figures are the rank of the cell in which he really is, beside that of \
-            a map that does not know how he was going.",
+    title: "Where may the runner be?",
+    about: "A runner (green) goes from hiding place to hiding place. When the guards lose it, the map says where it may be: \
+            it begins where it was last seen, a little ahead, and spreads as fast as it runs, more along the way it was \
+            going; what a guard sees is cleared. The figures are the rank of the cell in which it really is, beside that of \
+            a map that does not know how the runner was going.",
     controls: None,
     kinds: &[KindLook::new(0, "walker", Model::Person)],
     look: SceneLook::map(Ground::Paper),
@@ -69,7 +69,7 @@ const HALF_ANGLE_RAD: f32 = 0.9;
 /// How fast the runner runs; guards walk at the mind's pace, m/s.
 const RUN_M_PER_S: f32 = 3.0;
 const HIDE: Purpose = Purpose::new("predict.hide");
-/// How long he stays hidden, s.
+/// How long the runner stays hidden, s.
 const HIDE_S: [f32; 2] = [1.0, 5.0];
 
 struct Hunt {
@@ -86,7 +86,7 @@ struct World {
     stops: [u8; 2],
     /// Until when the runner stays, ticks.
     hides_until: u64,
-    /// Where he was seen last, and how fast he then went, m/s.
+    /// Where it was seen last, and how fast it then went, m/s.
     last_place: Vec2,
     last_velocity: Vec2,
     is_seen: bool,
@@ -102,7 +102,7 @@ struct World {
 struct Tally {
     seen_ticks: u32,
     losses: u32,
-    /// Updates in which he was looked for, and the sums of his rank as a share of all cells, with velocity and without.
+    /// Updates in which it was looked for, and the sums of its rank as a share of all cells, with velocity and without.
     updates: u32,
     ranks: [f32; 2],
     /// The last of them.
@@ -184,7 +184,7 @@ impl Hunt {
             world.plain.found();
         }
         if is_seen {
-            // The way since the last look counts only if he was in view then, too.
+            // The way since the last look counts only if it was in view then, too.
             let way = if world.is_seen { place - world.last_place } else { Vec2::ZERO };
             (world.last_place, world.last_velocity) = (place, way * RATE.hz() as f32);
         }
@@ -313,7 +313,7 @@ impl Audited for Hunt {
     }
 
     fn knowledge(&self, world: &World, key: HostKey) -> u64 {
-        // What both guards make of him.
+        // What both guards make of the runner.
         let maps = (world.knowing.clone(), world.plain.clone());
         if key.0 < RUNNER as u64 { state::hash(&(state::hash(&maps), world.is_seen)) } else { 0 }
     }
@@ -329,7 +329,7 @@ mod tests {
         for seed in 1..=8 {
             let (ending, metric) = play("predict", seed, &[]);
             assert_eq!(ending, Some(sentir_harness::scene::TIME_UP));
-            assert!(metric("losses") >= 1.0, "seed {seed}: he was never seen");
+            assert!(metric("losses") >= 1.0, "seed {seed}: it was never seen");
             sums[0] += metric("mean_rank") / 8.0;
             sums[1] += metric("mean_rank_plain") / 8.0;
         }

@@ -52,7 +52,7 @@ pub(super) fn rail(scene: &SceneInfo<'_>, mover: &mut Mover<'_>, capsule: Capsul
     if !mover.is_walking || way == Vec3::ZERO || !mover.faces.iter().any(is_water) {
         return way;
     }
-    // Who is over it already, held by its border, may go where he likes.
+    // A body that is over it already, held by its border, may go anywhere.
     if !is_barred(scene, &capsule.by(way), config) || is_barred(scene, &capsule, config) {
         return way;
     }

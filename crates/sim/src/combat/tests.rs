@@ -285,15 +285,15 @@ fn one_dies_once_and_what_follows_hurts_no_more() {
 fn events_noises_and_hurts_say_what_the_loop_is_to_be_told() {
     let gun = GunSpec { spread_rad: 0.0, magazine: 1, reserve: 1, reload_s: 0.1, ..rifle() };
     let mut yard = Yard::new(gun, &[(THEM, 0.0, 20.0)]);
-    let (me, him, table) = (yard.all[0].agent, yard.all[1].agent, NoiseTable::default());
+    let (me, foe, table) = (yard.all[0].agent, yard.all[1].agent, NoiseTable::default());
     let outcomes = yard.fire_at(1, 0);
     let events: Vec<_> = outcomes.iter().filter_map(CombatOutcome::event).collect();
     assert_eq!(events[0], SimEvent::Fired { by: me, weapon: WeaponId(0), rounds: 1 });
-    assert_eq!(events[1], SimEvent::Hurt { who: him, by: Some(me), lost: 15.0, is_head: false });
+    assert_eq!(events[1], SimEvent::Hurt { who: foe, by: Some(me), lost: 15.0, is_head: false });
     let heard: Vec<_> = outcomes.iter().filter_map(|it| it.noise(&table)).collect();
     assert_eq!((heard.len(), heard[0].range_m, heard[0].by), (1, 60.0, Some(me)));
     let felt: Vec<_> = outcomes.iter().filter_map(CombatOutcome::hurt).collect();
-    assert_eq!((felt.len(), felt[0].who, felt[0].amount), (1, him, 0.15));
+    assert_eq!((felt.len(), felt[0].who, felt[0].amount), (1, foe, 0.15));
     assert_eq!(yard.fire_at(1, 10), [CombatOutcome::Empty { by: me }]);
     yard.look_around();
     let shooter = yard.shooter(Vec3::Z);

@@ -257,7 +257,7 @@ pub enum Each {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Posture {
-    /// On his feet.
+    /// On its feet.
     #[default]
     Standing,
     /// Low, as behind a low wall.

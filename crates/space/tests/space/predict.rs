@@ -1,4 +1,4 @@
-//! Where a runner hides: the rank of his true cell.
+//! Where a runner hides: the rank of its true cell.
 
 use sentir_nav::Ending;
 use sentir_nav::grid::{self as tile, Cell};

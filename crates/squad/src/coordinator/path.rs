@@ -60,14 +60,21 @@ impl Paths {
         }
         let PathContext { tables, members, lead, now } = context;
         let &Tables { tactical_map, tuning, .. } = tables;
-        let Sights { sweep, regions: [his, ..] } = sights;
+        let Sights { sweep, regions: [target_region, ..] } = sights;
         if let Some(lead) = lead {
-            tactical_map.look(lead.place, true, sweep, his);
+            tactical_map.look(lead.place, true, sweep, target_region);
         }
         let band_m = lead.map_or([0.0; 2], |lead| tactical_map.band(lead.place.y));
         let PathScratch { requests, tactic } = scratch;
-        let mut guide =
-            Guide { tactical_map, tuning, search: tactic, region: his, band_m, has_lead: lead.is_some(), members };
+        let mut guide = Guide {
+            tactical_map,
+            tuning,
+            search: tactic,
+            region: target_region,
+            band_m,
+            has_lead: lead.is_some(),
+            members,
+        };
         let config = request_config(tuning, members.len());
         let tactician: Option<&mut dyn Tactician> = Some(&mut guide);
         let context = ProcessContext { mesh: tactical_map.mesh(), costs: &[], tactician, now, config: &config };

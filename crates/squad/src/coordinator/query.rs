@@ -34,7 +34,7 @@ pub enum QueryName {
     Attack,
     /// Where to gain ground.
     Advance,
-    /// What to shoot at while he hides.
+    /// What to shoot at while the target hides.
     Suppression,
     /// From where the line of fire is clear.
     ClearLine,
@@ -216,14 +216,15 @@ impl QueryContext<'_> {
         let lead = team.lead();
         self.look(sights);
         self.predict(scratch);
-        let Sights { regions: [his, mine, his_low], .. } = sights;
+        let Sights { regions: [target_region, mine, target_low], .. } = sights;
         let QueryScratch { run, window, likely } = scratch;
         let mut target = [Subject::new(lead.map_or(Vec3::ZERO, |lead| lead.place))];
         let band_m = lead.map_or([0.0; 2], |lead| tactical_map.band(lead.place.y));
         let top_m = if asked.is_low() { CROUCH_M } else { EYE_M };
         let eye_of = |place: Vec3| place + Vec3::Y * EYE_M;
-        let his_sight = Outlook { tactical_map, eye: eye_of(target[0].position), region: his, band_m, top_m };
-        let low_sight = Low(his_sight);
+        let target_sight =
+            Outlook { tactical_map, eye: eye_of(target[0].position), region: target_region, band_m, top_m };
+        let low_sight = Low(target_sight);
         let my_sight = Outlook {
             tactical_map,
             eye: eye_of(me.position),
@@ -231,8 +232,8 @@ impl QueryContext<'_> {
             band_m: tactical_map.band(me.position.y),
             top_m,
         };
-        target[0].seen = Some(if asked.is_low() { &low_sight as &dyn Seer } else { &his_sight });
-        let cut = Outlook { region: his_low, top_m: CROUCH_M, ..his_sight };
+        target[0].seen = Some(if asked.is_low() { &low_sight as &dyn Seer } else { &target_sight });
+        let cut = Outlook { region: target_low, top_m: CROUCH_M, ..target_sight };
         if asked.is_stand() {
             target[0].seen_low = Some(&cut);
         }
@@ -242,7 +243,7 @@ impl QueryContext<'_> {
         let friends = members.iter().filter(|it| it.agent != me.agent).map(|it| it.position);
         let allies = fill(&mut allies, friends);
         let claimed = fill(&mut claimed, grants.claimed(asker, name.claims()));
-        let sight = Seen { regions: std::slice::from_ref(his), band_m };
+        let sight = Seen { regions: std::slice::from_ref(target_region), band_m };
         let chart = MapChart { map: likely, grid: window };
         let exposure = Exposure { sight: &sight, price: price(tables.tuning) };
         let targets = if lead.is_some() { &target[..] } else { &[] };
@@ -262,11 +263,11 @@ impl QueryContext<'_> {
     /// Looks from where the target is thought to be and from the asker; what no test asks for is not looked at.
     fn look(&self, sights: &mut Sights) {
         let (tactical_map, asked) = (self.tables.tactical_map, self.asked);
-        let Sights { sweep, regions: [his, mine, his_low] } = sights;
+        let Sights { sweep, regions: [target_region, mine, target_low] } = sights;
         if let Some(lead) = self.team.lead() {
-            tactical_map.look(lead.place, !asked.is_low(), sweep, his);
+            tactical_map.look(lead.place, !asked.is_low(), sweep, target_region);
             if asked.is_stand() {
-                tactical_map.look(lead.place, false, sweep, his_low);
+                tactical_map.look(lead.place, false, sweep, target_low);
             }
         }
         if asked.query.asks_sight_of(Lexicon::ONESELF) {

@@ -32,13 +32,13 @@ struct Case {
     /// What its squad has written.
     board: Blackboard,
     why: WhyLog<Why>,
-    him: Vec3,
+    foe: Vec3,
     tick: u64,
 }
 
 impl Case {
     /// By the file as it comes but for `edits`: what stands there, and what is to stand there.
-    fn new(me: Vec3, him: Vec3, edits: &[(&str, &str)]) -> Case {
+    fn new(me: Vec3, foe: Vec3, edits: &[(&str, &str)]) -> Case {
         let mut text = stock::TREE.1.to_owned();
         for (from, to) in edits {
             assert_eq!(text.matches(from).count(), 1, "`{from}` stands there once");
@@ -51,32 +51,32 @@ impl Case {
         memory.gear = Gear { magazine: 30, magazine_max: 30, reserve: 90, reserve_max: 90, ..Gear::default() };
         memory.briefing.alert = Alert::Fight;
         let mut beliefs = Beliefs::default();
-        beliefs.me.pose = Pose { position: me, yaw: plane::yaw(plane::ground(him - me)) };
+        beliefs.me.pose = Pose { position: me, yaw: plane::yaw(plane::ground(foe - me)) };
         let (intents, board, why) = (Intents::default(), Blackboard::EMPTY, WhyLog::default());
-        let mut case = Case { soldier, memory, beliefs, intents, board, why, him, tick: 600 };
+        let mut case = Case { soldier, memory, beliefs, intents, board, why, foe, tick: 600 };
         case.squad(&[]);
         case
     }
 
     /// Its squad counts: itself, fit and without a target, and so many others.
     fn squad(&mut self, others: &[Member]) {
-        let me = member(1, self.beliefs.me.pose.position, self.him);
+        let me = member(1, self.beliefs.me.pose.position, self.foe);
         self.soldier.brief(&[&[me], others].concat(), &mut self.board);
     }
 
     /// A mate at the other end of the yard.
     fn mate(&self) -> Member {
-        member(2, at(12.0, 8.0), self.him)
+        member(2, at(12.0, 8.0), self.foe)
     }
 
-    /// In the open, with him in sight, so far off.
+    /// In the open, with the target in sight, so far off.
     fn facing(apart_m: f32, edits: &[(&str, &str)]) -> Case {
         let mut case = Case::new(at(-12.0, -8.0), at(-12.0 + apart_m, -8.0), edits);
         case.sees_at(apart_m);
         case
     }
 
-    /// Behind the block, with him known to be on its other side.
+    /// Behind the block, with the target known to be beyond it.
     fn hidden(edits: &[(&str, &str)]) -> Case {
         let mut case = Case::new(at(-4.0, 0.0), at(6.0, 0.0), edits);
         case.lead(60, true);
@@ -84,16 +84,16 @@ impl Case {
     }
 
     fn sees_at(&mut self, apart_m: f32) {
-        self.him = at(-12.0 + apart_m, -8.0);
-        self.beliefs.update(seen(self.him, self.tick).unwrap());
-        let seeing = Member { enemy: seen(self.him, self.tick), ..member(1, at(-12.0, -8.0), self.him) };
+        self.foe = at(-12.0 + apart_m, -8.0);
+        self.beliefs.update(seen(self.foe, self.tick).unwrap());
+        let seeing = Member { enemy: seen(self.foe, self.tick), ..member(1, at(-12.0, -8.0), self.foe) };
         self.soldier.brief(&[seeing], &mut self.board);
         self.lead(0, true);
     }
 
-    /// News of him, so many ticks old.
+    /// News of the target, so many ticks old.
     fn lead(&mut self, age: u64, is_precise: bool) {
-        let (place, at) = (self.him, Tick(self.tick - age));
+        let (place, at) = (self.foe, Tick(self.tick - age));
         let lead = Lead { who: None, place, velocity: Vec3::ZERO, at, is_precise, is_checked: false };
         self.memory.briefing.lead = Some(lead);
     }
@@ -181,7 +181,7 @@ fn when_it_stops_pushing_to_fight() {
         case.squad(&[]);
         assert_eq!(case.think(), SoldierBehavior::Push);
         case.sees_at(20.0);
-        // 0.2 s after he came into sight.
+        // 0.2 s after the target came into sight.
         (0..3).map(|_| case.think()).last().unwrap()
     };
     let edit = ("{when: $sees_target, after: $sure_s}", "{when: $sees_target, after: 0.1}");
@@ -252,7 +252,7 @@ fn when_it_goes_on_to_where_it_can_shoot_from() {
         case.beliefs.learn(Outcome::Answered { ticket, answer: Answer::Place { at: at(-9.0, -8.0), score: 1.0 } });
         case.think();
         assert!(case.intents.travel().is_some(), "on its way");
-        // He comes close, and goes again: it begins anew.
+        // The target comes close, and goes again: it begins anew.
         case.sees_at(6.0);
         assert_eq!(case.think(), SoldierBehavior::Rush);
         case.sees_at(20.0);
@@ -388,7 +388,7 @@ fn when_it_pushes_because_another_sees_him() {
         case.lead(60, false);
         case.memory.briefing.lead.as_mut().unwrap().is_checked = true;
         let before = case.think();
-        case.squad(&[Member { enemy: seen(case.him, case.tick), ..case.mate() }]);
+        case.squad(&[Member { enemy: seen(case.foe, case.tick), ..case.mate() }]);
         [before, case.think()]
     };
     assert_eq!(shown(&[]), [SoldierBehavior::Hold, SoldierBehavior::Push]);
@@ -400,7 +400,7 @@ fn when_it_pushes_because_another_sees_him() {
 fn when_it_does_not_suppress_because_another_sees_him() {
     let asks = |edits: &[(&str, &str)]| {
         let mut case = Case::hidden(edits);
-        case.squad(&[Member { enemy: seen(case.him, case.tick), ..case.mate() }]);
+        case.squad(&[Member { enemy: seen(case.foe, case.tick), ..case.mate() }]);
         case.think();
         case.asks(QueryName::Suppression)
     };

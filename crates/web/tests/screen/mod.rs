@@ -149,7 +149,7 @@ fn everybody_has_a_name_and_the_numbers_of_a_figure() {
         assert_eq!(agent[place("pitch")], f64::from(presence.body.pitch));
         assert_eq!(agent[place("kind")], f64::from(u8::from(presence.key.0 == 0)), "the player looks like one");
     }
-    assert!(walks > 0, "somebody walks his post");
+    assert!(walks > 0, "a soldier walks its post");
 }
 
 #[test]

@@ -194,7 +194,7 @@ impl Guard {
         }
     }
 
-    /// Where the visitor goes: to the safe, at the guard if it comes near, out when he has enough.
+    /// Where the visitor goes: to the safe, at the guard if it comes near, out when it has enough.
     fn lead(&self, moment: &mut StepContext<'_, Guard>) {
         let StepContext { brains, world, scratch, .. } = moment;
         let Some(mut foe) = world.foe else { return };

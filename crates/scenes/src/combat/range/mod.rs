@@ -129,7 +129,7 @@ struct Cache {
     combat: CombatScratch,
 }
 
-/// Whatever the marksman of a stand hits counts as his own target.
+/// Whatever the marksman of a stand hits counts as its own target.
 impl Combatants for Stand {
     fn weapon_mut(&mut self, _who: AgentId) -> Option<&mut Carried> {
         Some(&mut self.carried)

@@ -22,7 +22,7 @@ pub(super) const HALF_ANGLE: f32 = 1.05;
 const NOTICE_S: f32 = 0.25;
 /// How long a foe out of sight is remembered, s.
 const MEMORY_S: f32 = 7.0;
-/// How loud a noise must be to be heeded; what comes from so near to where a comrade was seen just now is his, m and s.
+/// How loud a noise must be to be heeded; what comes from so near to where a comrade was seen just now is the comrade's, m and s.
 const HEED: f32 = 0.1;
 const COMRADE_M: f32 = 4.0;
 const COMRADE_S: f32 = 3.0;
@@ -321,7 +321,7 @@ impl Soldier {
         point + brain.aim_off * (AIM_OFF_RAD * point.distance(view.beliefs.me.pose.position))
     }
 
-    /// After a foe out of sight: a grenade if that may reach him, else to where he was.
+    /// After a foe out of sight: a grenade if that may reach it, else to where it was.
     fn pursue(&self, view: &ThinkView<'_>, known: &Lead, brain: &mut Brain, intents: &mut Intents) {
         let me = &view.beliefs.me;
         let here = plane::ground(me.pose.position);
@@ -346,7 +346,7 @@ impl Soldier {
         brain.mode = Mode::Hunt;
         let is_hot = view.tick.since(known.at) < view.rate.ticks(SUPPRESS_S) && distance < SUPPRESS_M;
         if is_hot && brain.gear.magazine * 3 > brain.gear.magazine_max {
-            // Through what breaks, or over what he hides behind.
+            // Through what breaks, or over what it hides behind.
             intents.gaze = Gaze::At(self.aim_at(view, brain, known.position + Vec3::Y * CHEST_M));
             intents.actions = Actions::FIRE;
         }

@@ -48,7 +48,7 @@ fn gauges(scene: &Skirmish, world: &World, tick: Tick) -> Vec<Gauge> {
     ]
 }
 
-/// The body of who plays, as he knows it. Shots and hits are counted by side, not by body.
+/// The player's body, as the player feels it. Shots and hits are counted by side, not by body.
 fn hud(scene: &Skirmish, brains: &Loop<Soldier>, world: &World, me: &Fighter) -> Hud {
     let tick = brains.tick();
     let presence = brains.presence(me.agent);

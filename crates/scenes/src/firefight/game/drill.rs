@@ -31,7 +31,7 @@ pub(crate) struct Drill {
     pub(crate) reserve_share: f32,
     /// Whether it is over as soon as somebody has seen the player.
     pub(crate) ends_when_seen: bool,
-    /// Whether the player begins where no soldier sees him, at one of the places where players go.
+    /// Whether the player begins where no soldier sees it, at one of the places where players go.
     pub(crate) begins_hidden: bool,
 }
 
@@ -65,7 +65,7 @@ impl Drill {
         }
     }
 
-    /// Puts the player out of sight of the soldiers, and not before their feet, if he is to begin so.
+    /// Puts the player out of sight of the soldiers, and not before their feet, if it is to begin so.
     pub(crate) fn hide(
         &self,
         tactical_map: &TacticalMap,
@@ -135,26 +135,26 @@ pub(crate) const fn scene(info: DrillInfo) -> SceneInfo {
     }
 }
 
-/// Where somebody crouches behind a low wall, and soldiers who saw him go there.
+/// Where the player crouches behind a low wall, and soldiers that saw the player go there.
 pub(crate) fn behind_a_wall() -> Vec<(Vec2, f32)> {
-    let him = (9.0, -4.0);
+    let foe = (9.0, -4.0);
     vec![
-        facing(him, (8.5, -12.0)),
-        facing((4.5, -13.6), him),
-        facing((14.5, -13.5), him),
-        facing((9.0, -14.5), him),
-        facing((18.0, -9.0), him),
+        facing(foe, (8.5, -12.0)),
+        facing((4.5, -13.6), foe),
+        facing((14.5, -13.5), foe),
+        facing((9.0, -14.5), foe),
+        facing((18.0, -9.0), foe),
     ]
 }
 
-/// Where somebody stands in the open, and soldiers who see him.
+/// Where the player stands in the open, and soldiers that see the player.
 pub(crate) fn in_the_open() -> Vec<(Vec2, f32)> {
-    let him = (6.5, -7.5);
+    let foe = (6.5, -7.5);
     vec![
-        facing(him, (-6.0, -7.5)),
-        facing((-6.3, -7.3), him),
-        facing((-5.5, -4.0), him),
-        facing((-5.5, -0.5), him),
-        facing((-0.5, 0.5), him),
+        facing(foe, (-6.0, -7.5)),
+        facing((-6.3, -7.3), foe),
+        facing((-5.5, -4.0), foe),
+        facing((-5.5, -0.5), foe),
+        facing((-0.5, 0.5), foe),
     ]
 }

@@ -97,7 +97,7 @@ impl Firefight {
     }
 }
 
-/// The player's body as he knows it; a dead one has no health and nothing in its hands.
+/// The player's body as the player feels it; a dead one has no health and nothing in its hands.
 pub(super) fn hud(scene: &Firefight, brains: &Loop<FirefightMind>, world: &World) -> Hud {
     let tick = brains.tick();
     let me = world.fighters.iter().find(|it| it.key == PLAYER_KEY);

@@ -37,7 +37,7 @@ const PLAYERS_MAX: usize = 5;
 const BESIDE_M: f32 = 1.5;
 /// Who begins farther from the mesh than this is put onto it, m.
 const BESIDE_MESH_M: f32 = 0.2;
-/// The player begins as far from soldiers as this, if he can, m.
+/// The player begins as far from soldiers as this, if it can, m.
 const SAFE_M: f32 = 12.0;
 /// Less ground in one part than this is no arena, m².
 const AREA_M2: f64 = 80.0;

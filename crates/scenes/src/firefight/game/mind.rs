@@ -12,7 +12,7 @@ use sentir::walk::Walks;
 use super::player::{self, Player, PlayerMemory};
 use sentir_harness::edit::emit_breakpoint;
 
-/// Who thinks for somebody, on either side: the soldier of the library, or a player of some kind. Which team he is of is
+/// Who thinks for somebody, on either side: the soldier of the library, or a player of some kind. Which team it is of is
 /// another matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MindKind {
@@ -49,7 +49,7 @@ pub(super) struct FirefightMind {
 /// What somebody remembers: as a soldier, or as a player.
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub(super) struct Head {
-    /// Whether the soldier of the library thinks for it; he may for the player, too.
+    /// Whether the soldier of the library thinks for it; a player may have that mind, too.
     pub(super) has_soldier_mind: bool,
     /// Whether it is the base game's, whom the game tells where the player is.
     pub(super) is_base: bool,

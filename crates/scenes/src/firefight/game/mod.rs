@@ -224,7 +224,7 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<SceneMatch<Firefight>, SceneErr
         rubble: Rubble::default(),
         marks: Vec::with_capacity(MARKS_MAX),
         felt: Felt::default(),
-        // Who does nothing looks where he came in looking.
+        // Who does nothing looks where it came in looking.
         input: at_player.first().map_or_else(Held::default, |pose| Input::looking(pose.yaw).held()),
         ending: None,
     };
@@ -546,7 +546,7 @@ impl Audited for Firefight {
         apply(brains, &mut world.bodies, self.level(), tamper)
     }
 
-    /// Whoever comes in or goes is told to all, by the rules; so is where each soldier is, to his team.
+    /// Whoever comes in or goes is told to all, by the rules; so is where each soldier is, to its team.
     fn allowed(&self) -> Allowed {
         Allowed { moves: true, adds: false, removes: false, items: 0 }
     }

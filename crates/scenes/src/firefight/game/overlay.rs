@@ -145,7 +145,7 @@ fn draw_way(costs: &Costs<'_>, brains: &Loop<FirefightMind>, it: &Fighter, list:
     }
 }
 
-/// Places that somebody has claimed, and what he shoots at.
+/// Places that somebody has claimed, and what it shoots at.
 fn draw_hand(brains: &Loop<FirefightMind>, it: &Fighter, list: &mut DrawList) {
     let head = brains.brain(it.agent).filter(|head| head.has_soldier_mind);
     let (Some(presence), Some(head)) = (brains.presence(it.agent), head) else { return };

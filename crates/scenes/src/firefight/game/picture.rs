@@ -25,7 +25,7 @@ pub(super) fn draw(scene: &Firefight, brains: &Loop<FirefightMind>, world: &Worl
         list.label(Layer::NAMES, GREEN, at, format_args!("rounds"));
     }
     for it in world.felt.fallen() {
-        // He lies on his back, the head where he came from.
+        // The dead lie on their backs, the head where they came from.
         let (foot, back) = (it.pose.position, plane::lift(plane::heading(it.pose.yaw) * -1.0, 0.0));
         list.tint(it.key.0, color_of(it.team));
         list.line(Layer::BODIES, color_of(it.team).alpha(120), foot + back * 0.2, foot + back * 1.1, 0.4);

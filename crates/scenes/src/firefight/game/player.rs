@@ -1,9 +1,10 @@
 //! Players for matches without a person: each by a few plain rules, with the senses and legs of soldiers.
 //!
-//! All shoot at whom they see, reload when they must, and differ in where they go: the hider away from whom he knows of, the
-//! camper nowhere, the rusher at whom he knows of, the flanker out of sight and then to where he sees them from another
+//! All shoot at whom they see, reload when they must, and differ in where they go: the hider away from whom it knows of, the
+//! camper nowhere, the rusher at whom it knows of, the flanker out of sight and then to where it sees them from another
 //! side. Who has no rounds left fetches some. The base game's mind is a rusher who is told where the player is, and reloads
-//! only when the magazine is empty. `still` and `low` neither move nor shoot, and `late` shoots when he has been hit a few times: for scenes of one behavior.
+//! only when the magazine is empty. `still` and `low` neither move nor shoot, and `late` shoots after a few hits:
+//! for scenes of one behavior.
 
 use sentir::core::body::person;
 use sentir::core::{math, plane};
@@ -29,7 +30,7 @@ const MINDS_S: f32 = 8.0;
 const ARRIVE_M: f32 = 0.4;
 /// How fast one looks around, rad/s.
 const LOOK_RAD_PER_S: f32 = 0.7;
-/// In how many thoughts who is late must have been hit before he does anything.
+/// In how many thoughts a `late` player must have been hit before it does anything.
 const WAKES: u8 = 7;
 /// How near a noise frightens who hides, m.
 const NOISE_M: f32 = 7.0;
@@ -90,7 +91,7 @@ pub(crate) struct PlayerMemory {
     is_spent: bool,
     /// Thoughts in which it was hit, at most [`WAKES`].
     hits: u8,
-    /// Of the flanker: whether he goes to where he sees them.
+    /// Of the flanker: whether it goes to where it sees them.
     attacks: bool,
 }
 
@@ -173,7 +174,7 @@ fn go(
         (memory.chosen, memory.is_there) = (view.tick, false);
     }
     let foe = memory.foe.filter(|_| matches!(player, Player::Rusher | Player::Base)).map(|(place, _)| place);
-    // Who has nothing left goes where there is more, and stays until he can carry no more.
+    // Who has nothing left goes where there is more, and stays until it can carry no more.
     let Gear { magazine, reserve, reserve_max, .. } = memory.gear;
     memory.is_spent = magazine == 0 && reserve == 0 || memory.is_spent && reserve < reserve_max;
     if let Some(supply) = nearest(mind.soldiers.soldier.tactical_map.supplies(), me).filter(|_| memory.is_spent) {
@@ -231,7 +232,7 @@ fn choose(mind: &FirefightMind, player: Player, view: &ThinkView<'_>, memory: &P
     best.map(|(_, spot)| spot)
 }
 
-/// Aims at whom it sees, where he shows, and fires.
+/// Aims at whom it sees, where the target shows, and fires.
 fn shoot(mind: &FirefightMind, view: &ThinkView<'_>, enemy: &Other, gear: &Gear, intents: &mut Intents) {
     let me = &view.beliefs.me;
     let eye =

@@ -1,5 +1,5 @@
 //! What a screen shows of a firefight beside the picture: figures around it, what can be done now, what was announced, how it
-//! ended. Of who plays it tells what his body feels and what the rules tell everybody; nothing of what soldiers think.
+//! ended. Of the player it tells what the body feels and what the rules tell everybody; nothing of what soldiers think.
 
 use sentir::core::event::EventTag;
 use sentir::prelude::*;

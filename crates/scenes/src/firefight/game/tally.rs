@@ -31,11 +31,11 @@ pub(super) struct Tally {
     /// Ticks in which somebody shot at a point where the player would come out, most such points at once.
     suppressed: u32,
     points_max: u32,
-    /// How far apart all who did so at once were at least, seen from where he is thought to be, at best, rad.
+    /// How far apart all who did so at once were at least, seen from where the target is thought to be, at best, rad.
     suppressed_rad: f32,
     /// When the player was first seen by soldiers, ticks; none before.
     found: Option<Tick>,
-    /// Sum of the least angles between attackers who see him, and how often it was taken.
+    /// Sum of the least angles between attackers that see the target, and how often it was taken.
     angles: (f64, u32),
     /// Reloads of the soldiers' side, begun where they hide.
     hidden_reloads: u32,
@@ -168,7 +168,7 @@ impl Tally {
     fn count_reloads(&mut self, brains: &Loop<FirefightMind>, events: &[GameEvent]) {
         for event in events {
             let (EventKind::Reloaded, Some(agent)) = (event.kind, event.agent) else { continue };
-            // The player may have the mind of a soldier; his reloads are not the soldiers'.
+            // The player may have the mind of a soldier; its reloads are not the soldiers'.
             let is_ours = brains.presence(agent).is_some_and(|it| it.team == SOLDIER_TEAM);
             let is_hidden = brains.brain(agent).and_then(Head::behavior) == Some(SoldierBehavior::Hide);
             self.hidden_reloads += u32::from(is_ours && is_hidden);

@@ -31,7 +31,7 @@ fn a_soldier_low_on_rounds_reloads_behind_cover_and_fights_on() {
 
 #[test]
 fn no_more_reloads_are_in_cover_than_the_soldiers_began() {
-    // The player of a duel thinks as a soldier does, so he hides and reloads as well.
+    // The player of a duel thinks as a soldier does, so it hides and reloads as well.
     let mut others = 0;
     for scene in
         ["duel", "firefight", "hide-cover", "attack", "supply", "group-attack", "push", "suppression", "search"]
@@ -71,7 +71,7 @@ fn what_the_player_reloads_in_cover_is_not_counted_as_the_soldiers() {
 }
 
 #[test]
-fn a_soldier_pushes_on_who_hides_and_finds_him() {
+fn a_soldier_pushes_on_a_hidden_target_and_finds_it() {
     for seed in 1..4 {
         let game = play("push", seed, &[]);
         assert!(metric(&*game, "push_s") > 0.5, "seed {seed}: {:?}", game.metrics());

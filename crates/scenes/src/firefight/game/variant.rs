@@ -14,7 +14,7 @@ use sentir_harness::info::{Setting, SettingKind};
 pub(crate) const MIND_SETTING: Setting = Setting {
     name: "mind",
     about: "the soldiers' minds: those of the library; without the flank test; by the shortest ways; looking anywhere; or \
-            the base game's, which always knows where he is and runs at him",
+            the base game's, which always knows where the target is and runs at it",
     kind: SettingKind::Choice(&["soldier", "no-flank", "plain-paths", "random-search", "base"]),
     stock: "soldier",
 };

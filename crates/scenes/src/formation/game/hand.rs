@@ -156,7 +156,7 @@ pub fn play(world: &mut World, brains: &mut Loop<Drill>, inputs: &[Input], spaci
     }
 }
 
-/// Adds what was picked to what was selected before, which leads on; a click on somebody selected takes him out.
+/// Adds what was picked to what was selected before, which leads on; a click on a selected unit takes it out.
 fn join(picked: &mut Vec<AgentId>, before: Vec<AgentId>, is_click: bool) {
     let news = std::mem::replace(picked, before);
     for agent in news {

@@ -253,7 +253,7 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// Keeps the formation for a tick: slots along the leader's way, everybody told his, the leader's pace.
+    /// Keeps the formation for a tick: slots along the leader's way, every member told its own, the leader's pace.
     fn keep(&mut self) {
         let leader = self.march.formation.leader();
         let Some((leader, at)) = leader.and_then(|leader| Some((leader, moving(self.roster, leader)?))) else {

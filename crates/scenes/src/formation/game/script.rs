@@ -72,7 +72,7 @@ pub struct Tally {
     error_max_m: f32,
     /// Greatest slot error 3 s after a corner, or at the next corner if that comes sooner, m.
     corner_error_m: Option<f32>,
-    /// From the order to everybody on his slot at the end of the route, s.
+    /// From the order to every member on its slot at the end of the route, s.
     arrive_s: Option<f32>,
     /// The farthest anybody moved while all should stand, m; and where everybody stood.
     rest_m: f32,

@@ -18,7 +18,7 @@ pub const GUARDS: TeamId = TeamId(0);
 /// The intruder's team.
 pub const INTRUDERS: TeamId = TeamId(1);
 
-/// Event: a guard gave up its search; the value is how long it had not seen him, s.
+/// Event: a guard gave up its search; the value is how long the intruder had been out of sight, s.
 pub const GAVE_UP: u16 = 0;
 /// The word a guard shouts on noticing an intruder.
 const WORD_INTRUDER: u16 = 0;
@@ -67,7 +67,7 @@ pub enum Mode {
     Wait,
     /// After somebody in sight.
     Follow,
-    /// To where he was last, and looking around there.
+    /// To the last known place, looking around there.
     Search,
     /// On the way back to the round.
     Return,
@@ -99,7 +99,7 @@ impl Mode {
         ["patrol", "wait", "follow", "search", "return", "sneak", "linger", "leave", "flee"][self as usize]
     }
 
-    /// Whether he is on his way out.
+    /// Whether it is on its way out.
     pub fn is_leaving(self) -> bool {
         matches!(self, Mode::Leave | Mode::Flee)
     }
@@ -324,7 +324,7 @@ impl PatrolMind {
                 self.go(intents, plane::ground(other.position), self.run_m_per_s, ARRIVE_M);
                 intents.gaze = Gaze::Ahead;
             } else if has_arrived || intents.travel().is_none() {
-                // There, and nobody in sight: look to where he ran, then around.
+                // There, and nobody in sight: look to where the intruder ran, then around.
                 intents.stay();
                 let ran = plane::yaw(plane::ground(other.velocity));
                 let swing = math::sin(view.rate.seconds(view.tick.since(brain.since)) * 2.0) * 1.2;
@@ -384,7 +384,7 @@ impl PatrolMind {
         {
             let distance = guard.position.distance(me);
             notes.because(|| Reason { what: "a guard is too near", held: true, value: distance, limit: self.scare_m });
-            // On the way in he turns back to where he came from; on the way out that is where he goes already.
+            // On the way in it turns back to where it came from; on the way out that is where it goes already.
             if brain.mode == Mode::Sneak {
                 brain.stop = brain.stop.saturating_sub(1);
             }

@@ -36,7 +36,7 @@ pub const SCENE: SceneInfo = SceneInfo {
     name: "patrol",
     title: "A guard on its round, and an intruder",
     about: "A guard walks from waypoint to waypoint round a hut. An intruder sneaks into the yard and runs when a guard \
-            comes near; the guard follows, loses him, looks around, gives up and goes back to its round.",
+            comes near; the guard follows, loses sight of the intruder, looks around, gives up and goes back to its round.",
     controls: Some(Controls {
         mode: ControlMode::Walk,
         setting: Some("intruder"),
@@ -117,7 +117,7 @@ struct World {
     ending: Option<Ending>,
 }
 
-/// Where the intruder is in his story.
+/// Where the intruder is in its story.
 #[derive(Clone, Copy, Debug, PartialEq, State)]
 enum Intruder {
     /// Comes at that tick, by that route.
@@ -382,7 +382,7 @@ impl Scene for Patrol {
             let text = match event.kind {
                 EventKind::Noticed { .. } => "Who is there?",
                 EventKind::Decided { decision } if decision == Mode::Follow as u16 => "Stop!",
-                EventKind::Decided { decision } if decision == Mode::Search as u16 => "Where is he?",
+                EventKind::Decided { decision } if decision == Mode::Search as u16 => "Where did they go?",
                 EventKind::Custom { code: mind::GAVE_UP, .. } => "Nobody here.",
                 _ => continue,
             };

@@ -20,7 +20,7 @@ pub(super) struct Tally {
     waypoints: u32,
     /// Way the guards walked, m, summed over guards.
     walked_m: f32,
-    /// Nearest a guard came to the intruder, m; infinite before he is there.
+    /// Nearest a guard came to the intruder, m; infinite before it is there.
     pub(super) least_distance_m: f32,
 }
 

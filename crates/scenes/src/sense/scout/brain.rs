@@ -17,7 +17,7 @@ const WORD_FOE: u16 = 0;
 const HEED: f32 = 0.12;
 /// How long somebody out of sight is followed, s.
 const FOLLOW_S: f32 = 8.0;
-/// How near who roams has met his foe, m, and how long he then minds none, s.
+/// How near who roams has met its foe, m, and how long it then minds none, s.
 const MET_M: f32 = 1.6;
 const REST_S: f32 = 9.0;
 /// How near a seeker must be for a hider to run, m.
@@ -99,7 +99,7 @@ pub(crate) struct Head {
     visited: u64,
     /// Who hides: which place.
     spot: u16,
-    /// Until when who roams minds no foes: he has just met one.
+    /// Until when who roams minds no foes: it has just met one.
     rests_until: Tick,
 }
 
@@ -209,7 +209,7 @@ fn chase(scout: &Scout, view: &ThinkView<'_>, head: &mut Head, intents: &mut Int
         intents.gaze = Gaze::At(foe.position);
         return true;
     }
-    // Out of sight: to where he was last, if that is not long ago and he is not known to be gone from there.
+    // Out of sight: to where it was last, if that is not long ago and it is not known to be gone from there.
     let is_fresh = |other: &&Other| {
         !other.is_vanished && view.rate.seconds(view.tick.since(other.at)) < FOLLOW_S && apart(other) > 0.8
     };
@@ -300,7 +300,7 @@ fn roam(scout: &Scout, view: &ThinkView<'_>, head: &mut Head, intents: &mut Inte
     }
 }
 
-/// Takes a place to hide, far from where the seeker is believed to be, and stays until he comes too near.
+/// Takes a place to hide, far from where the seeker is believed to be, and stays until it comes too near.
 pub(super) fn hide(scout: &Scout, view: &ThinkView<'_>, head: &mut Head, intents: &mut Intents, notes: &mut Notes<'_>) {
     let here = plane::ground(view.beliefs.me.pose.position);
     let seeker = view.beliefs.others().iter().find(|other| other.team != view.team);

@@ -18,7 +18,7 @@ const TOLD_TICKS: u64 = 30;
 /// How far [`Leak::Board`] counts, m.
 const BOARD_M: f32 = 12.0;
 
-/// What somebody knows that he should not.
+/// What somebody knows that it should not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Leak {
     /// Nothing.

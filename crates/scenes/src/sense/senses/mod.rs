@@ -29,7 +29,7 @@ pub const SCENE: SceneInfo = SceneInfo {
     name: "senses",
     title: "Cones, a peek, steps through a door, a dark corner, a trail",
     about: "Five stations. Somebody walks through the cones of one and is noticed the later the farther and \
-            the more aside he is. Somebody steps out behind a pillar until a shoulder shows. A runner is heard while the \
+            the more aside it is. Somebody steps out behind a pillar until a shoulder shows. A runner is heard while the \
             door is open, and not through the shut one. Two step out at the same time, one in the light and one in the \
             dark. A hound that neither sees nor hears follows where somebody walked, gap by gap, by its nose.",
     controls: None,
@@ -400,7 +400,7 @@ mod tests {
             assert!(metric("heard_open_ticks") > 20.0 && metric("heard_shut_ticks") == 0.0, "{:?}", game.metrics());
             let (light_s, dark_s) = (metric("noticed_in_light_s"), metric("noticed_in_dark_s"));
             let [followed, missed] = ["trail_gaps_followed", "trail_gaps_missed"].map(metric);
-            assert!(followed >= 3.0 && missed == 0.0, "{followed} gaps taken after him, {missed} not");
+            assert!(followed >= 3.0 && missed == 0.0, "{followed} gaps taken after the walker, {missed} not");
             assert!(light_s > 0.2 && dark_s > light_s + 1.0, "{light_s} in the light, {dark_s} in the dark");
         }
     }

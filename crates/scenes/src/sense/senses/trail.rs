@@ -1,4 +1,4 @@
-//! The fifth station: somebody walks past three screens, each time by one of two gaps; a hound goes after him by its nose.
+//! The fifth station: somebody walks past three screens, each time by one of two gaps; a hound follows by its nose.
 
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::{math, plane};
@@ -14,9 +14,9 @@ const SCREENS_X: [f32; 3] = [-9.0, 0.0, 9.0];
 const GAPS_Y: [f32; 2] = [-11.5, -16.1];
 const ENDS_X: f32 = 15.5;
 const MIDDLE_Y: f32 = -13.7;
-/// How far before and behind a screen he goes straight, m.
+/// How far before and behind a screen the walker goes straight, m.
 const BESIDE_M: f32 = 1.3;
-/// A run from end to end, with a rest at the end, s; and how fast he walks, m/s.
+/// A run from end to end, with a rest at the end, s; and how fast the walker goes, m/s.
 const RUN_S: f32 = 33.0;
 pub(super) const PACE_M_PER_S: f32 = 1.5;
 /// Where the two begin.
@@ -25,7 +25,7 @@ pub(super) const HOUND_AT: Vec2 = Vec2::new(-ENDS_X - 1.3, MIDDLE_Y);
 /// Traces that the world keeps, and the way between two of one walker, m.
 const TRACES: u32 = 512;
 const TRACE_STEP_M: f32 = 0.6;
-/// How near the hound has found him, m.
+/// How near the hound has found the walker, m.
 const FOUND_M: f32 = 1.3;
 const GAP: Purpose = Purpose::new("senses.gap");
 
@@ -39,10 +39,10 @@ pub(super) struct Trails {
     taken: [u8; 3],
     /// Where the walker and the hound were a tick ago, x, m.
     before: [f32; 2],
-    /// Gaps that the hound took after him, and those that he had not taken.
+    /// Gaps that the hound took after the walker, and those that the walker had not taken.
     pub(super) followed: u32,
     pub(super) missed: u32,
-    /// Times that it found him.
+    /// Times that the hound found the walker.
     pub(super) found: u32,
     is_with: bool,
 }
@@ -61,7 +61,7 @@ impl Trails {
         }
     }
 
-    /// Everybody who is moved by the script leaves traces where he goes.
+    /// Bodies that the script moves leave traces where they go.
     pub(super) fn leave(&mut self, brains: &Loop<impl Mind>, bodies: &BodySet, key: impl Fn(usize) -> HostKey) {
         for (puppet, last) in self.last.iter_mut().enumerate() {
             let (Some(walker), Some(by)) = (bodies.walker(key(puppet)), brains.agent_of(key(puppet))) else { continue };
@@ -103,7 +103,7 @@ impl Trails {
     }
 }
 
-/// Where the walker wants to be at a time: along his way, which he draws anew for each run.
+/// Where the walker wants to be at a time: along its way, which it draws anew for each run.
 pub(super) fn wanted(streams: Streams, time_s: f32) -> Vec2 {
     let run = math::max(time_s / RUN_S, 0.0).floor();
     let mut rng = streams.at(run as u64, GAP, Tick(0));
