@@ -1,6 +1,5 @@
 //! `soldier-plan`: targets come up; the soldier shoots while it has rounds, then runs there and uses its knife.
 
-use sentir::core::chart::Chart;
 use sentir::core::draw::{DrawList, Layer};
 use sentir::core::{math, plane};
 use sentir::prelude::*;
@@ -10,13 +9,12 @@ use sentir_think::stock;
 use super::guard::leaf::{Deed, REACH_M};
 use super::guard::mind::{BrainFile, FOE, GUARD, GuardMind, Memory, Notice};
 use super::guard::{FOE_KEY, FOES, GUARD_KEY, GUARD_LEVEL, GUARDS, LEVEL, body, check_given, picture, posts, standing};
-use sentir_harness::edit::part_name;
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
 use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 use sentir_harness::metric::Metric;
-use sentir_harness::scene::{Audited, Editable, Inspectable, MatchView, Scene, StepContext, TIME_UP};
+use sentir_harness::scene::{Audited, Editable, Inspectable, Scene, StepContext, TIME_UP};
 use sentir_harness::scene_match::SceneMatch;
 use sentir_sim::body::BodyConfig;
 use sentir_sim::body_set::{BodySet, BodySetScratch, Seen};
@@ -218,52 +216,19 @@ impl Scene for SoldierPlan {
     }
 
     fn editable(&self) -> Option<&dyn Editable<Self>> {
-        Some(self)
+        Some(&self.mind)
     }
 
     fn editable_mut(&mut self) -> Option<&mut dyn Editable<Self>> {
-        Some(self)
+        Some(&mut self.mind)
     }
 
     fn inspectable(&self) -> Option<&dyn Inspectable<Self>> {
-        Some(self)
+        Some(&self.mind)
     }
 
     fn audited(&self) -> Option<&dyn Audited<Self>> {
         Some(self)
-    }
-}
-
-impl Editable for SoldierPlan {
-    fn text(&self, name: &str) -> Option<&str> {
-        self.mind.text(name)
-    }
-
-    fn check(&self, name: &str, text: &str) -> Result<(), SceneError> {
-        self.mind.check(name, text).map(drop)
-    }
-
-    fn reload(&mut self, name: &str, text: &str, brains: Option<&mut Loop<GuardMind>>) -> Result<(), SceneError> {
-        self.mind.reload(name, text, brains)
-    }
-
-    fn brain_file(&self, brains: &Loop<GuardMind>, agent: AgentId) -> Option<&'static str> {
-        self.mind.brain_file(brains, agent)
-    }
-
-    fn part_name(&self, part: usize) -> String {
-        part_name(&self.mind.brain.outline(None), part)
-    }
-}
-
-impl Inspectable for SoldierPlan {
-    fn chart(&self, view: MatchView<'_, Self>, agent: AgentId) -> Option<Chart> {
-        let is_soldier = view.brains.presence(agent)?.kind == GUARD;
-        is_soldier.then(|| view.brains.brain(agent)).flatten().map(|memory| self.mind.chart(memory, agent, view.whys))
-    }
-
-    fn decision_name(&self, decision: u16) -> &'static str {
-        self.mind.decision_name(decision)
     }
 }
 

@@ -9,12 +9,9 @@ use sentir_nav::grid::{AnyAngle, Cell};
 use sentir_space::influence::draw::draw_map;
 use sentir_space::influence::{Config, InfluenceSource, Map, Scratch as Buffer};
 
-use super::town::{BLUE, People, RATE, RED, TOWN, Town, UPDATE_TICKS, draw_person, town};
-use crate::grid::{Strider, change};
+use super::town::{BLUE, Inhabited, People, RATE, RED, TOWN, Town, UPDATE_TICKS, draw_person, town};
+use crate::grid::Strider;
 use sentir_harness::game_match::Match;
-use sentir_harness::honesty::Reach;
-use sentir_harness::honesty::tamper::{Allowed, Tamper};
-use sentir_harness::honesty::truth::TilePlan;
 use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
@@ -184,29 +181,17 @@ impl Scene for Grounds {
     }
 
     fn audited(&self) -> Option<&dyn Audited<Self>> {
-        Some(self)
+        Some(&self.town)
     }
 }
 
-impl Audited for Grounds {
-    fn reach(&self) -> Reach {
-        Reach::legs(0.0)
+impl Inhabited for World {
+    fn people(&self) -> &People {
+        &self.people
     }
 
-    fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.town.level, state: &world.people.level }
-    }
-
-    fn change(&self, brains: &mut Loop<Strider>, world: &mut World, tamper: &Tamper) -> bool {
-        change(brains, &mut world.people.places, tamper)
-    }
-
-    fn allowed(&self) -> Allowed {
-        Allowed::LISTED
-    }
-
-    fn plan(&self) -> Option<TilePlan<'_>> {
-        Some(self.town.plan())
+    fn people_mut(&mut self) -> &mut People {
+        &mut self.people
     }
 }
 

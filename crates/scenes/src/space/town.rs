@@ -4,15 +4,18 @@
 use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::plane;
 use sentir::prelude::*;
-use sentir_level::{Level, LevelState};
+use sentir_level::{Level, LevelState, LevelView};
 use sentir_nav::Ending;
 use sentir_nav::grid::{AnyAngle, Cell, Query};
 use sentir_space::influence::Grid;
 use sentir_space::visibility::{Obstacles, Watcher};
 
-use crate::grid::{Notice, Route, Strider, center, enter, route, terrain_of, walk};
+use crate::grid::{Notice, Route, Strider, center, change, enter, route, terrain_of, walk};
+use sentir_harness::honesty::tamper::Allowed;
 use sentir_harness::honesty::truth::TilePlan;
+use sentir_harness::honesty::{Reach, Tamper};
 use sentir_harness::info::{SceneError, Setup, level_asset};
+use sentir_harness::scene::{Audited, Scene};
 
 /// Ticks per second of these scenes.
 pub(crate) const RATE: TickRate = TickRate::new(60);
@@ -39,6 +42,37 @@ pub(crate) struct People {
     pub(crate) level: LevelState,
     pub(crate) places: Vec<Vec2>,
     pub(crate) yaws: Vec<f32>,
+}
+
+/// A world with people in a town, all that changes of it.
+pub(crate) trait Inhabited {
+    /// The people.
+    fn people(&self) -> &People;
+    /// The same, to be changed.
+    fn people_mut(&mut self) -> &mut People;
+}
+
+/// Where nobody senses anything of others: the whole of what judges ask.
+impl<S: Scene<Mind = Strider, World: Inhabited>> Audited<S> for Town {
+    fn reach(&self) -> Reach {
+        Reach::legs(0.0)
+    }
+
+    fn level<'a>(&'a self, world: &'a S::World) -> LevelView<'a> {
+        LevelView { level: &self.level, state: &world.people().level }
+    }
+
+    fn change(&self, brains: &mut Loop<Strider>, world: &mut S::World, tamper: &Tamper) -> bool {
+        change(brains, &mut world.people_mut().places, tamper)
+    }
+
+    fn allowed(&self) -> Allowed {
+        Allowed::LISTED
+    }
+
+    fn plan(&self) -> Option<TilePlan<'_>> {
+        Some(Town::plan(self))
+    }
 }
 
 /// The town of a setup.

@@ -10,12 +10,9 @@ use sentir_space::visibility::draw::{draw_obstacles, draw_region};
 use sentir_space::visibility::fan::{FarPoint, corner_rays};
 use sentir_space::visibility::{Memo, Obstacles, Region, Sweep, Watcher};
 
-use super::town::{BLUE, People, RATE, RED, SIGHT, TOWN, Town, draw_person, town};
-use crate::grid::{Strider, change};
+use super::town::{BLUE, Inhabited, People, RATE, RED, SIGHT, TOWN, Town, draw_person, town};
+use crate::grid::Strider;
 use sentir_harness::game_match::Match;
-use sentir_harness::honesty::Reach;
-use sentir_harness::honesty::tamper::{Allowed, Tamper};
-use sentir_harness::honesty::truth::TilePlan;
 use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup};
 use sentir_harness::metric::Metric;
 use sentir_harness::scene::{Audited, Scene, StepContext, TIME_UP};
@@ -192,29 +189,17 @@ impl Scene for Look {
     }
 
     fn audited(&self) -> Option<&dyn Audited<Self>> {
-        Some(self)
+        Some(&self.town)
     }
 }
 
-impl Audited for Look {
-    fn reach(&self) -> Reach {
-        Reach::legs(0.0)
+impl Inhabited for World {
+    fn people(&self) -> &People {
+        &self.people
     }
 
-    fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.town.level, state: &world.people.level }
-    }
-
-    fn change(&self, brains: &mut Loop<Strider>, world: &mut World, tamper: &Tamper) -> bool {
-        change(brains, &mut world.people.places, tamper)
-    }
-
-    fn allowed(&self) -> Allowed {
-        Allowed::LISTED
-    }
-
-    fn plan(&self) -> Option<TilePlan<'_>> {
-        Some(self.town.plan())
+    fn people_mut(&mut self) -> &mut People {
+        &mut self.people
     }
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Mutex;
 
 use sentir::core::chart::Chart;
-use sentir::core::why::WhyLog;
 use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir_level::{Level, sight};
@@ -17,6 +16,7 @@ use super::leaf::{Deed, Game, Known, Posts, REACH_M, foe, leaves};
 use sentir_harness::edit::emit_breakpoint;
 use sentir_harness::honesty::Reach;
 use sentir_harness::info::{SceneError, asset_error};
+use sentir_harness::scene::{Inspectable, MatchView, Scene};
 
 /// Who thinks with a brain out of a file.
 pub(crate) const GUARD: u16 = 0;
@@ -145,21 +145,6 @@ impl GuardMind {
         self.facts.ammo.and_then(|key| memory.board.get(key)).unwrap_or(0)
     }
 
-    /// The brain of one agent as one can look at it.
-    pub(crate) fn chart(&self, memory: &Memory, agent: AgentId, whys: &WhyLog<Why>) -> Chart {
-        let mine = || whys.entries().iter().filter(move |entry| entry.agent == agent);
-        let is_brain = |why: &Why| matches!(why, Why::Brain(_));
-        let last = mine().filter(|entry| is_brain(&entry.why)).map(|entry| entry.tick).next_back();
-        let reasons: Vec<_> = mine()
-            .filter(|entry| Some(entry.tick) == last)
-            .filter_map(|entry| match &entry.why {
-                Why::Brain(why) => Some(why),
-                _ => None,
-            })
-            .collect();
-        self.brain.chart(self.name, &memory.state, reasons)
-    }
-
     fn sees(&self, view: &SenseView<'_>, it: &Presence) -> bool {
         let body = &view.me.body;
         let way = plane::ground(it.body.pose.position - body.pose.position);
@@ -196,6 +181,28 @@ impl GuardMind {
                 write(board, facts.heard, true);
             }
         }
+    }
+}
+
+impl<S: Scene<Mind = GuardMind>> Inspectable<S> for GuardMind {
+    fn chart(&self, view: MatchView<'_, S>, agent: AgentId) -> Option<Chart> {
+        let memory =
+            view.brains.brain(agent).filter(|_| view.brains.presence(agent).is_some_and(|it| it.kind == GUARD))?;
+        let mine = || view.whys.entries().iter().filter(move |entry| entry.agent == agent);
+        let is_brain = |why: &Why| matches!(why, Why::Brain(_));
+        let last = mine().filter(|entry| is_brain(&entry.why)).map(|entry| entry.tick).next_back();
+        let reasons: Vec<_> = mine()
+            .filter(|entry| Some(entry.tick) == last)
+            .filter_map(|entry| match &entry.why {
+                Why::Brain(why) => Some(why),
+                _ => None,
+            })
+            .collect();
+        Some(self.brain.chart(self.name, &memory.state, reasons))
+    }
+
+    fn decision_name(&self, decision: u16) -> &'static str {
+        Mind::decision_name(self, decision)
     }
 }
 

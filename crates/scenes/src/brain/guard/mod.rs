@@ -9,7 +9,6 @@ pub(crate) mod picture;
 mod reload;
 mod world;
 
-use sentir::core::chart::Chart;
 use sentir::core::draw::{DrawList, Layer};
 use sentir::core::{math, plane};
 use sentir::prelude::*;
@@ -20,7 +19,6 @@ use sentir_think::stock;
 
 use leaf::Posts;
 use mind::{BrainFile, GUARD, GuardMind};
-use sentir_harness::edit::part_name;
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::{Allowed, apply};
 use sentir_harness::honesty::{Reach, Tamper};
@@ -202,11 +200,11 @@ impl Scene for Guard {
     }
 
     fn editable(&self) -> Option<&dyn Editable<Self>> {
-        Some(self)
+        Some(&self.mind)
     }
 
     fn editable_mut(&mut self) -> Option<&mut dyn Editable<Self>> {
-        Some(self)
+        Some(&mut self.mind)
     }
 
     /// What is heard from where the phone is, and from nobody, is the phone.
@@ -218,44 +216,11 @@ impl Scene for Guard {
     }
 
     fn inspectable(&self) -> Option<&dyn Inspectable<Self>> {
-        Some(self)
+        Some(&self.mind)
     }
 
     fn audited(&self) -> Option<&dyn Audited<Self>> {
         Some(self)
-    }
-}
-
-impl Editable for Guard {
-    fn text(&self, name: &str) -> Option<&str> {
-        self.mind.text(name)
-    }
-
-    fn check(&self, name: &str, text: &str) -> Result<(), SceneError> {
-        self.mind.check(name, text).map(drop)
-    }
-
-    fn reload(&mut self, name: &str, text: &str, brains: Option<&mut Loop<GuardMind>>) -> Result<(), SceneError> {
-        self.mind.reload(name, text, brains)
-    }
-
-    fn brain_file(&self, brains: &Loop<GuardMind>, agent: AgentId) -> Option<&'static str> {
-        self.mind.brain_file(brains, agent)
-    }
-
-    fn part_name(&self, part: usize) -> String {
-        part_name(&self.mind.brain.outline(None), part)
-    }
-}
-
-impl Inspectable for Guard {
-    fn chart(&self, view: MatchView<'_, Self>, agent: AgentId) -> Option<Chart> {
-        let is_guard = view.brains.presence(agent)?.kind == GUARD;
-        is_guard.then(|| view.brains.brain(agent)).flatten().map(|memory| self.mind.chart(memory, agent, view.whys))
-    }
-
-    fn decision_name(&self, decision: u16) -> &'static str {
-        self.mind.decision_name(decision)
     }
 }
 

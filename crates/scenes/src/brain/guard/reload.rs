@@ -8,39 +8,14 @@ use sentir_think::thought::{Sinks, Thought};
 
 use super::leaf::{Game, Known};
 use super::mind::{BrainFile, GUARD, GuardMind, Memory, read, thinker};
+use sentir_harness::edit::part_name;
 use sentir_harness::info::SceneError;
+use sentir_harness::scene::{Editable, Scene};
 
 impl GuardMind {
-    /// The file of the brain as it is now.
-    pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        (name == self.file).then_some(&self.text)
-    }
-
-    /// Which file the brain of somebody is read from.
-    pub(crate) fn brain_file(&self, brains: &Loop<GuardMind>, agent: AgentId) -> Option<&'static str> {
-        brains.presence(agent).filter(|it| it.kind == GUARD).map(|_| self.file)
-    }
-
     /// The brain that another version of its file would be.
-    pub(crate) fn check(&self, name: &str, text: &str) -> Result<Brain<Game>, SceneError> {
+    fn read_again(&self, name: &str, text: &str) -> Result<Brain<Game>, SceneError> {
         if name == self.file { read(name, text) } else { Err(SceneError::Fixed { name: name.to_owned() }) }
-    }
-
-    /// Thinks by another version of its file from now on. Those of `brains` go on where they were.
-    pub(crate) fn reload(
-        &mut self,
-        name: &str,
-        text: &str,
-        brains: Option<&mut Loop<GuardMind>>,
-    ) -> Result<(), SceneError> {
-        self.check(name, text)?;
-        let file = BrainFile { name: self.name, file: self.file, text };
-        let new = GuardMind::new(self.level.clone(), self.posts, file, self.nerve)?;
-        let old = std::mem::replace(self, new);
-        if let Some(brains) = brains {
-            brains.adopt(&old, self);
-        }
-        Ok(())
     }
 
     /// Brings what one agent remembers from the old brain to the new one.
@@ -60,6 +35,35 @@ impl GuardMind {
             board.carry(self.brain.keys(), &memory.board, old.keys());
             memory.board = board;
         }
+    }
+}
+
+impl<S: Scene<Mind = GuardMind>> Editable<S> for GuardMind {
+    fn text(&self, name: &str) -> Option<&str> {
+        (name == self.file).then_some(&self.text)
+    }
+
+    fn check(&self, name: &str, text: &str) -> Result<(), SceneError> {
+        self.read_again(name, text).map(drop)
+    }
+
+    fn reload(&mut self, name: &str, text: &str, brains: Option<&mut Loop<GuardMind>>) -> Result<(), SceneError> {
+        self.read_again(name, text)?;
+        let file = BrainFile { name: self.name, file: self.file, text };
+        let new = GuardMind::new(self.level.clone(), self.posts, file, self.nerve)?;
+        let old = std::mem::replace(self, new);
+        if let Some(brains) = brains {
+            brains.adopt(&old, self);
+        }
+        Ok(())
+    }
+
+    fn brain_file(&self, brains: &Loop<GuardMind>, agent: AgentId) -> Option<&'static str> {
+        brains.presence(agent).filter(|it| it.kind == GUARD).map(|_| self.file)
+    }
+
+    fn part_name(&self, part: usize) -> String {
+        part_name(&self.brain.outline(None), part)
     }
 }
 
