@@ -105,6 +105,9 @@ struct HowlParams {
     /// Whether it rests after each one.
     #[serde(default)]
     has_rest: bool,
+    /// How fast it comes nearer meanwhile, as a share of its speed; 0 to stand.
+    #[serde(default)]
+    pace: f32,
 }
 
 /// What somebody does at its node.
@@ -168,7 +171,7 @@ tasks! {
     /// Howls; nobody heeds it.
     Howl "howl" (), (), |_with, _memory, thought| {
         let Some(foe) = foe(thought.view) else { return Status::Failure };
-        if !howl(thought, foe, Deed::Howl) {
+        if !howl(thought, foe, Deed::Howl, 0.0) {
             return Status::Running;
         }
         say(thought, HOWL, foe);
@@ -179,7 +182,7 @@ tasks! {
     StartAlarm "start_alarm" HowlParams, (), |with, _memory, thought| {
         let is_resting = with.has_rest && thought.tick < thought.out.memory.rest_until;
         let Some(foe) = foe(thought.view).filter(|_| !is_resting) else { return Status::Failure };
-        if !howl(thought, foe, Deed::StartAlarm) {
+        if !howl(thought, foe, Deed::StartAlarm, with.pace) {
             return Status::Running;
         }
         say(thought, CRY, foe);
@@ -195,7 +198,7 @@ tasks! {
         let Some(foe) = foe(thought.view).filter(|foe| foe.is_visible && is_on && !is_resting) else {
             return Status::Failure;
         };
-        if howl(thought, foe, Deed::SpreadAlarm) {
+        if howl(thought, foe, Deed::SpreadAlarm, with.pace) {
             say(thought, CRY, foe);
             if with.has_rest {
                 rest(thought);
@@ -223,9 +226,10 @@ tasks! {
         if course.at != news.at || course.alarm != news.id {
             let here = thought.view.beliefs.me.pose.position;
             let node = news.nearest_node(here);
-            // Who is nearer to the place than to its node need not go back.
+            // Who is nearer to the place than to its node need not go back, nor who was at that node before the last cry.
             let skips = goes_on && far(thought, news.place) < far(thought, node);
-            *course = Course { alarm: news.id, at: news.at, node, was_there: skips };
+            let was_there = skips || (course.was_there && course.alarm == news.id && course.node == node);
+            *course = Course { alarm: news.id, at: news.at, node, was_there };
         }
         begin(thought, Deed::GoToAlarm);
         let aim = if goes_on { news.place } else { course.node };
@@ -323,10 +327,14 @@ tasks! {
     };
 }
 
-/// Stands and howls at him; whether it is done.
-fn howl(thought: &mut Thinking<'_>, foe: &Other, deed: Deed) -> bool {
+/// Howls at the target, standing or coming nearer at a share of its speed; whether it is done.
+fn howl(thought: &mut Thinking<'_>, foe: &Other, deed: Deed, pace: f32) -> bool {
     begin(thought, deed);
-    thought.out.intents.stay();
+    if pace > 0.0 {
+        go(thought, foe.position, thought.view.kind.speed_m_per_s * pace, BITE_AT_M);
+    } else {
+        thought.out.intents.stay();
+    }
     thought.out.intents.gaze = Gaze::At(foe.position + Vec3::Y * CHEST_M);
     let tick = thought.tick;
     let since = *thought.out.memory.howl_since.get_or_insert(tick);
