@@ -1,4 +1,4 @@
-//! Alarms: somebody cries that he saw the enemy; the team is told where, and who is near enough gets a seat to go to.
+//! Alarms: somebody cries that it saw the enemy; the team is told where, and who is near enough gets a seat to go to.
 //!
 //! An [`Alarm`] has a last known place, a reach round the one who cried, and some *nodes* near the place: the *n* nearest of the
 //! map's nodes within a radius, the *n* farthest within it, or points on a ring round the place. Each node has as many *seats* as
@@ -36,7 +36,7 @@ const SEATS_PER_CIRCLE: u8 = 6;
 pub enum NodeStrategy {
     /// The nearest to the last known place.
     Nearest,
-    /// The farthest from it that lie within the radius: where he may have gone.
+    /// The farthest from it that lie within the radius: where the enemy may have gone.
     Farthest,
     /// Points on a ring round it, whatever nodes the map has.
     Ring {
@@ -116,7 +116,7 @@ pub struct AlarmId(pub u32);
 pub struct Cry {
     /// Where the one who cries stands, m.
     pub from: Vec3,
-    /// Where it saw him, m.
+    /// Where it saw the enemy, m.
     pub place: Vec3,
     /// How far the cry reaches, m.
     pub reach_m: f32,

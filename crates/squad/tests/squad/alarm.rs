@@ -134,7 +134,7 @@ fn the_lost_order_reports_nodes_that_are_not_near() {
     let bug = AlarmConfig { variant: AlarmVariant::OrderLost, radius_m: 60.0, ..config() };
     let mut alarms = Alarms::default();
     alarms.cry(&cry(at(15.0, 15.0)), &bug, Tick(0));
-    assert_eq!(numbers(&alarms), [0, 1, 2], "the first of the map, far from where he is");
+    assert_eq!(numbers(&alarms), [0, 1, 2], "the first of the map, far from the enemy");
     let all = claims(&[(1, at(5.0, -15.0)), (2, at(5.0, -15.0))]);
     alarms.settle(&all, &bug, Tick(0));
     assert_eq!(alarms.grant_of(agent(1)).map(|grant| grant.node), Some(0), "not the one nearest to itself");

@@ -1,4 +1,4 @@
-//! What a match measures: the rows of the source's tables, and how he was surrounded.
+//! What a match measures: the rows of the source's tables, and how the player was surrounded.
 
 use sentir::prelude::*;
 use sentir_harness::metric::Metric;
