@@ -28,7 +28,7 @@ const SOURCE: [(&str, [f64; 5]); 3] = [
 /// The same figures as the battery calls them.
 const ROWS: [&str; 4] = ["damage_taken", "hits_taken", "kills", "heals"];
 /// What is told of every version beside them.
-const MORE: [&str; 11] = [
+const MORE: [&str; 14] = [
     "bites_of_dummies",
     "bites_of_barkers",
     "first_bite_s",
@@ -36,9 +36,12 @@ const MORE: [&str; 11] = [
     "surrounded_s",
     "surrounded_times",
     "escapes",
+    "escape_share",
     "alarms",
     "alarmed_s",
     "match_s",
+    "stupid_stuck",
+    "stupid_wavered",
     "stupid",
 ];
 /// The source's table 2: model, orders without and with an early end of sequences.
@@ -55,7 +58,7 @@ const CAUSES: &[(&str, &str)] = &[
     ("--set version=v2 --set alarms=off", "v2 without alarms: the drop from v1 is the alarm's, if this is v1 again"),
     ("--set version=v2 --set dummy=dummy_v1", "v2 whose dummies heed no alarm"),
     ("--set version=v2 --set barker=barker_v3", "v2 whose barkers rest between howls"),
-    ("--set version=v2 --set at_node=go_on", "v2 that goes on from its node to where he was"),
+    ("--set version=v2 --set at_node=go_on", "v2 that goes on from its node to the last known place"),
     ("--set version=v3 --set alarms=off", "v3 without alarms"),
     ("--set version=v3 --set at_node=stay", "v3 that stays at its node"),
     ("--set version=v3 --set barker=barker_v2", "v3 whose barkers stay in the alarm"),
@@ -63,6 +66,8 @@ const CAUSES: &[(&str, &str)] = &[
     ("--set version=v4 --set nodes=farthest", "v4 with seats at the farthest nodes"),
     ("--set version=v4 --set seats=order_lost", "v4 with the source's bug: nodes in no order"),
     ("--set version=v4 --set seats=seats_kept", "v4 with the source's bug: seats never free again"),
+    ("--set version=v5 --set dummy=dummy_v4", "v5 whose dummies hold no seat: the ring alone"),
+    ("--set version=v5 --set nodes=nearest", "v5 at the nodes of the map: holding alone"),
 ];
 
 /// What a battery told.
@@ -120,20 +125,19 @@ pub fn measure(root: &Path) -> Result<Outcome, String> {
     output.push_str(&shapes(root)?);
     // Built before the clock runs.
     process::run(&mut process::cargo(root, "build --release -p sentir_lab"))?;
-    let before = cpu::seconds().unwrap_or(0.0);
     let mut all = Vec::new();
+    let mut speeds = String::new();
     for version in ["v1", "v2", "v3", "v4", "v5"] {
+        let before = cpu::seconds().unwrap_or(0.0);
         let told = battery(root, &format!("--set version={version}"), MATCHES)?;
+        let cpu_s = cpu::seconds().unwrap_or(0.0) - before;
+        let played_s = told.of("match_s")[0] * MATCHES as f64;
         println!("{version}: wins {}", span(told.wins));
+        speeds.push_str(&format!(" {version} {:.0} ({played_s:.0} s in {cpu_s:.0} s of CPU);", played_s / cpu_s));
         all.push((version, told));
     }
-    let cpu_s = cpu::seconds().unwrap_or(0.0) - before;
     output.push_str(&tables(&all));
-    let played_s: f64 = all.iter().map(|(_, told)| told.of("match_s")[0] * MATCHES as f64).sum();
-    output.push_str(&format!(
-        "\nspeed: {:.0} times real time a core ({played_s:.0} s played in {cpu_s:.0} s of CPU)\n",
-        played_s / cpu_s
-    ));
+    output.push_str(&format!("\nspeed, times real time a core, begin and statistics of matches and all:{speeds}\n"));
     output.push_str(&format!("\nablations, {ABLATIONS} matches each: wins of the bot, %, and bites it took\n"));
     for (words, about) in CAUSES {
         let told = battery(root, words, ABLATIONS)?;

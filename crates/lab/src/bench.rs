@@ -3,6 +3,7 @@
 mod bake;
 mod brains;
 mod grid;
+mod horde;
 mod mesh;
 mod movement;
 mod query;
@@ -51,6 +52,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Done {
             BenchItem::Movement => movement::rows()?,
             BenchItem::Sense => sense::rows()?,
             BenchItem::Soldiers => soldiers::rows()?,
+            BenchItem::Horde => horde::rows()?,
             BenchItem::Scale => scale::rows()?,
             BenchItem::Bake => bake::rows(options)?,
             BenchItem::Mesh => mesh::rows(options)?,

@@ -568,6 +568,8 @@ pub(crate) enum BenchItem {
     Sense,
     /// A thousand soldiers in fights: time per tick
     Soldiers,
+    /// The horde: three hundred zombies at 60 Hz, and the battery by version against real time
+    Horde,
     /// One world of 1 000 and of 10 000 soldiers in squads: the step of the loop, memory, threads
     Scale,
     /// Navigation meshes of the level --data: baking in one piece, by tiles, and a tile with an obstacle

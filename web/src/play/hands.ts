@@ -17,6 +17,7 @@ export class Hands {
   /** What was pressed since the last controls: a tap between two ticks counts. */
   private tapped = new Set<Hold>();
   private letters = new Set<string>();
+  private tappedLetter: string | undefined;
   private isLow = false;
   private last = "";
   private pad: Pad | undefined;
@@ -28,6 +29,7 @@ export class Hands {
     this.held.clear();
     this.tapped.clear();
     this.letters.clear();
+    this.tappedLetter = undefined;
     this.pad = undefined;
     this.last = "";
   }
@@ -47,7 +49,7 @@ export class Hands {
   key(event: KeyboardEvent, isDown: boolean): boolean {
     const letter = letterOf(event.code);
     if (letter !== undefined && this.studio.state.scene?.controls?.bindings.some((binding) => binding.letter === letter)) {
-      if (isDown) this.letters.add(letter); else this.letters.delete(letter);
+      if (isDown) { this.letters.add(letter); this.tappedLetter = letter; } else this.letters.delete(letter);
       return true;
     }
     if (event.code === "KeyC") { if (isDown && !event.repeat) this.isLow = !this.isLow; return true; }
@@ -92,7 +94,7 @@ export class Hands {
     const ahead = Number(holds("ahead")) - Number(holds("back")) + (pad?.ahead ?? 0);
     const right = Number(holds("right")) - Number(holds("left")) + (pad?.right ?? 0);
     const pace = (holds("soft") ? SOFT : 1) / Math.max(1, Math.hypot(ahead, right));
-    const [letter] = this.letters;
+    const letter = this.tappedLetter ?? [...this.letters][0];
     const controls: Given = {
       east: (right * Math.cos(yaw) - ahead * Math.sin(yaw)) * pace, north: (right * Math.sin(yaw) + ahead * Math.cos(yaw)) * pace, yaw, pitch,
       fire: holds("fire") || pad?.fire === true, reload: holds("reload") || pad?.reload === true, jump: holds("jump") || pad?.jump === true,
@@ -100,6 +102,7 @@ export class Hands {
       crouch: this.isLow || holds("crouch"), ...(letter === undefined ? {} : { key: letter }),
     };
     this.tapped.clear();
+    this.tappedLetter = undefined;
     const text = JSON.stringify(controls);
     if (text === this.last) return undefined;
     this.last = text;

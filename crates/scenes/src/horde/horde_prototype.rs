@@ -13,7 +13,7 @@ use super::setting::{ASSETS, CONTROLS, KINDS, PLAYER, seconds};
 pub const SCENE: SceneInfo = SceneInfo {
     name: "horde-prototype",
     title: "Tanks with a state machine: do not be touched",
-    about: "The prototype of the horde. Each tank patrols, and chases who is near in a straight line, its turret on him; it knows \
+    about: "The prototype of the horde. Each tank patrols, and chases who is near in a straight line, its turret on the target; it knows \
             no way around a pillar. One touch and it is over. Its mind is a state machine in a file: edit it while it rolls.",
     controls: Some(Controls { difficulty: None, ..CONTROLS }),
     kinds: KINDS,

@@ -16,8 +16,8 @@ use super::setting::{ASSETS, CONTROLS, KINDS, seconds};
 pub const SCENE: SceneInfo = SceneInfo {
     name: "horde-slots",
     title: "Alarms, nodes and seats: who goes where",
-    about: "Somebody stands there and is found. A barker howls, the alarm reports nodes round where he was seen, and each dummy \
-            takes a free seat at one of them: the nearest nodes, the farthest ones in the radius, or a ring round him. With \
+    about: "Somebody stands there and is found. A barker howls, the alarm reports nodes round the place, and each dummy \
+            takes a free seat at one of them: the nearest nodes, the farthest ones in the radius, or a ring round it. With \
             local alarms several are on at once, each for those around it. The two bugs of the source can be switched on: \
             nodes in no order, and seats that are never free again.",
     controls: Some(Controls { difficulty: None, ..CONTROLS }),
@@ -41,7 +41,7 @@ const SETTINGS: &[Setting] = &[
         kind: SettingKind::Choice(&["still", "bot", BY_PERSON]),
         stock: "still",
     },
-    Setting { name: "count", about: "zombies", kind: SettingKind::Whole { min: 2, max: 60 }, stock: "20" },
+    Setting { name: "count", about: "zombies", kind: SettingKind::Whole { min: 2, max: 300 }, stock: "20" },
     Setting {
         name: "nodes",
         about: "which nodes an alarm reports",

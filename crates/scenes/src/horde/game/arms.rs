@@ -341,11 +341,16 @@ impl Horde {
 
     /// The point that the player could use now: near, looked at, and back.
     pub(super) fn usable(&self, world: &World, tick: Tick) -> Option<usize> {
-        let walker = world.bodies.walker(PLAYER_KEY)?;
-        let rules = &self.mind.rules.points;
+        self.faced(world).find(|number| tick >= world.back_at[*number])
+    }
+
+    /// The points that the player is near to and looks at.
+    pub(super) fn faced(&self, world: &World) -> impl Iterator<Item = usize> {
+        let (rules, walker) = (&self.mind.rules.points, world.bodies.walker(PLAYER_KEY));
         let points = self.mind.ground.points.iter().enumerate();
-        let mut open = points.filter(|(number, _)| tick >= world.back_at[*number]);
-        open.find(|(_, point)| is_looked_at(walker, point.place, rules.use_m, rules.look_rad)).map(|(number, _)| number)
+        points.filter_map(move |(number, point)| {
+            is_looked_at(walker?, point.place, rules.use_m, rules.look_rad).then_some(number)
+        })
     }
 }
 

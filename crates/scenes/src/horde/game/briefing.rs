@@ -21,7 +21,8 @@ pub(crate) struct News {
     pub(super) id: u32,
     /// Last known place, m.
     pub(super) place: Vec3,
-    /// When the last cry was.
+    /// When it began, and when the last cry was.
+    pub(super) since: Tick,
     pub(super) at: Tick,
     nodes: [Vec3; NODES_MAX],
     count: u8,
@@ -34,7 +35,8 @@ impl News {
         for (slot, node) in nodes.iter_mut().zip(alarm.nodes()) {
             *slot = node.place;
         }
-        News { id: alarm.id.0, place: alarm.place, at: alarm.at, nodes, count: alarm.nodes().len() as u8 }
+        let Alarm { id, place, since, at, .. } = *alarm;
+        News { id: id.0, place, since, at, nodes, count: alarm.nodes().len() as u8 }
     }
 
     /// The reported node nearest to a place; the last known place itself where no node was near.

@@ -1,5 +1,5 @@
 //! The director: paces who comes in by how hard-pressed the player is. It builds up to a peak, sustains it, lets it fade, and
-//! leaves him alone for a while. Off in batteries.
+//! leaves the player alone for a while. Off in batteries.
 
 use sentir::core::math;
 use sentir::prelude::*;
@@ -53,7 +53,7 @@ impl Director {
         self.intensity
     }
 
-    /// The player lost a share of his health.
+    /// The player lost a share of its health.
     pub(super) fn hurt(&mut self, share: f32, rules: &DirectorRules) {
         self.intensity = math::min(self.intensity + share * rules.per_hurt, 2.0);
     }

@@ -114,6 +114,12 @@ impl Ground {
         self.mesh.nearest(place, Vec3::new(3.0, 2.0, 3.0)).map_or(place, |it| it.point)
     }
 
+    /// Where a seat round a middle is: there, if one can stand there; else as far toward it as one can walk from the middle.
+    pub(crate) fn seat(&self, middle: Vec3, place: Vec3) -> Vec3 {
+        let on_mesh = self.mesh.nearest(place, Vec3::new(0.8, 2.0, 0.8)).map(|it| it.point);
+        on_mesh.or_else(|| self.walk(middle, place)).unwrap_or(middle)
+    }
+
     /// A place to come in at, in the `zone`th zone, that is good enough; the last one drawn if none is.
     pub(crate) fn entrance(&self, zone: usize, rng: &mut Stream, is_good: impl Fn(Vec3) -> bool) -> Option<Vec3> {
         let (outline, height_m) = &self.zones[zone % self.zones.len()];

@@ -86,6 +86,7 @@ pub(crate) enum Deed {
     GoToAlarm,
     Search,
     GoToSeat,
+    HoldSeat,
     Stalk,
     Throw,
     Roll,
@@ -97,7 +98,7 @@ pub(crate) enum Deed {
 }
 
 impl Deed {
-    const NAMES: [&'static str; 19] = [
+    const NAMES: [&'static str; 20] = [
         "dies",
         "bites",
         "chases",
@@ -109,6 +110,7 @@ impl Deed {
         "goes to its node",
         "searches",
         "goes to its seat",
+        "holds its seat",
         "stalks",
         "throws",
         "patrols",
@@ -136,7 +138,7 @@ impl Deed {
 pub(crate) enum AtNode {
     /// Stays and searches there.
     Stay,
-    /// Goes on to where he was last known to be.
+    /// Goes on to the last known place.
     GoOn,
 }
 
@@ -157,7 +159,7 @@ pub(super) fn foe_within<'a>(thought: &Thinking<'a>, range_m: f32) -> Option<&'a
     foe(thought.view).filter(|foe| far(thought, foe.position) <= range_m)
 }
 
-/// The known enemy as near as one chases him.
+/// The known enemy as near as one is chased.
 pub(super) fn foe_near<'a>(thought: &Thinking<'a>) -> Option<&'a Other> {
     let keeps = thought.out.intents.behavior == Deed::Chase.number();
     foe_within(thought, thought.view.rules.zombie.near_m + if keeps { KEEP_M } else { 0.0 })

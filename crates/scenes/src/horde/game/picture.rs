@@ -102,6 +102,8 @@ fn draw_alarms(horde: &Horde, brains: &Loop<HordeMind>, list: &mut DrawList) {
     for grant in pack.alarms.grants() {
         let seat = pack.alarms.seat_of(grant.agent, &horde.mind.alarm);
         let (Some(seat), Some(it)) = (seat, brains.presence(grant.agent)) else { continue };
+        let alarm = pack.alarms.alarms().iter().find(|alarm| alarm.id == grant.alarm);
+        let seat = alarm.map_or(seat, |alarm| horde.mind.ground.seat(alarm.place, seat));
         list.circle(Layer::SLOTS, RED, seat, 0.2, true);
         list.line(Layer::SLOTS, RED.alpha(80), seat, it.body.pose.position, 0.04);
     }

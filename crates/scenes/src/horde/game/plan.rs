@@ -261,7 +261,7 @@ pub(super) fn begin(setup: &Setup, plan: Plan) -> Result<SceneMatch<Horde>, Scen
         director: Director::default(),
         felt: Felt::default(),
         marks: Vec::with_capacity(MARKS_MAX),
-        // Who does nothing looks where he came in looking.
+        // A player that does nothing looks where it came in looking.
         input: if plan.is_steered { Input::looking(yaw).held() } else { Held::default() },
         ending: None,
     };

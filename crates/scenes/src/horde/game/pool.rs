@@ -14,7 +14,7 @@ const SPAWN: Purpose = Purpose::new("horde.spawn");
 const ZONE: Purpose = Purpose::new("horde.zone");
 /// Room between two who come in, m.
 const ROOM_M: f32 = 0.9;
-/// Who comes in farther off than this may be looked toward: nobody makes him out, m.
+/// Who comes in farther off than this may be looked toward: nobody makes it out, m.
 const FAR_M: f32 = 26.0;
 /// How far to either side a player looks, rad.
 const LOOK_RAD: f32 = 0.9;

@@ -43,17 +43,13 @@ fn gauges(horde: &Horde, world: &World) -> Vec<Gauge> {
     };
     let health = format!("{:.0} / {:.0}", vitals.health, vitals.health_max);
     let mut list = vec![
-        Gauge::new("health", health, Place::BottomLeft).with_share(share).with_tone(tone),
         Gauge::new("enemies left", world.left().to_string(), Place::TopCenter),
         Gauge::new("round", format!("{} of {}", world.round.number, horde.plan.rounds), Place::TopLeft),
         Gauge::new("kills", world.tally.kills.to_string(), Place::TopRight),
     ];
-    let mut kit = world.player.kit;
-    if let Some((weapon, spec, _)) = kit.held(&horde.armory).filter(|_| horde.plan.is_steered) {
-        let text = format!("{} {} / {}", spec.name, weapon.magazine, weapon.reserve);
-        let share = weapon.magazine_share(spec);
-        let tone = if share < 0.2 { Tone::Warn } else { Tone::Plain };
-        list.push(Gauge::new("ammunition", text, Place::BottomRight).with_share(share).with_tone(tone));
+    // A person is shown health and rounds as those of the own body.
+    if !horde.plan.is_steered {
+        list.push(Gauge::new("health", health, Place::BottomLeft).with_share(share).with_tone(tone));
     }
     if horde.plan.has_director {
         let director = &world.director;
@@ -64,12 +60,22 @@ fn gauges(horde: &Horde, world: &World) -> Vec<Gauge> {
 }
 
 fn prompt(horde: &Horde, tick: Tick, world: &World) -> Option<Prompt> {
-    let point = horde.usable(world, tick).filter(|_| horde.plan.is_steered && world.ending.is_none())?;
-    let text = match horde.mind.ground.points[point].kind {
+    if !horde.plan.is_steered || world.ending.is_some() {
+        return None;
+    }
+    let open = horde.usable(world, tick);
+    let point = open.or_else(|| horde.faced(world).next())?;
+    let what = match horde.mind.ground.points[point].kind {
         PointKind::Health => "heal",
         PointKind::Ammo => "refill ammunition",
     };
-    Some(Prompt { key: "E", text: text.to_owned() })
+    let is_well = what == "heal" && world.player.vitals.share() >= 1.0;
+    let text = match open {
+        None => format!("{what}: again in {:.0} s", horde.plan.rate.seconds(world.back_at[point].since(tick)).ceil()),
+        Some(_) if is_well => format!("{what}: you are in full health"),
+        Some(_) => what.to_owned(),
+    };
+    Some(Prompt { key: "E", text })
 }
 
 fn banner(horde: &Horde, world: &World) -> Option<Banner> {
@@ -109,7 +115,7 @@ fn result(horde: &Horde, world: &World) -> Option<ResultCard> {
     Some(ResultCard { title: title.to_owned(), is_won: (end != End::Time).then_some(end == End::Won), rows })
 }
 
-/// The player's body as he knows it.
+/// The player's body as a player knows it.
 fn hud(horde: &Horde, tick: Tick, world: &World) -> Hud {
     let (felt, tally, vitals) = (&world.felt, &world.tally, &world.player.vitals);
     let walker = world.bodies.walker(PLAYER_KEY);

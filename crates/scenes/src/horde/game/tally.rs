@@ -1,4 +1,4 @@
-//! What a match measures: the rows of the source's tables, and how he was surrounded.
+//! What a match measures: the rows of the source's tables, and how the player was surrounded.
 
 use sentir::prelude::*;
 use sentir_harness::metric::Metric;
@@ -66,6 +66,7 @@ pub(super) fn metrics(world: &World, rate: TickRate) -> Vec<Metric> {
         ("surrounded_s", seconds(surrounded)),
         ("surrounded_times", times as f32),
         ("escapes", escapes as f32),
+        ("escape_share", escapes as f32 / times as f32),
         ("alarms", tally.alarms as f32),
         ("cries", tally.cries as f32),
         ("alarmed_s", seconds(tally.alarmed)),

@@ -42,15 +42,15 @@ macro_rules! conditions {
 conditions! {
     /// No health is left.
     Dead "dead" |thought| ConditionResult { held: thought.view.beliefs.me.health <= 0.0, value: thought.view.beliefs.me.health, limit: 0.0 };
-    /// He is as near as a bite reaches.
+    /// The target is as near as a bite reaches.
     InReach "player_in_reach" |thought| {
         let reach_m = thought.view.rules.zombie.bite_reach_m + PLAYER_RADIUS_M + thought.view.kind.radius_m;
         let apart_m = foe(thought.view).filter(|foe| foe.is_visible).map_or(f32::INFINITY, |foe| far(thought, foe.position));
         ConditionResult::below(apart_m, reach_m)
     };
-    /// He is near enough to be chased.
+    /// The target is near enough to be chased.
     Near "player_near" |thought| foe_near(thought).is_some().into();
-    /// He is known, by sight or by a fresh memory of it.
+    /// The target is known, by sight or by a fresh memory of it.
     Seen "player_seen" |thought| foe(thought.view).is_some().into();
     /// It has rested from howling.
     MayHowl "may_howl" |thought| (thought.tick >= thought.out.memory.rest_until).into();
@@ -60,7 +60,7 @@ conditions! {
     AlarmOn "alarm_on" |thought| thought.out.memory.briefing.alarm.is_some().into();
     /// None is.
     NoAlarm "no_alarm" |thought| thought.out.memory.briefing.alarm.is_none().into();
-    /// Where he was last known to be is near enough to go there.
+    /// The last known place is near enough to go there.
     AlarmNear "alarm_near" |thought| {
         let apart_m = thought.out.memory.briefing.alarm.map_or(f32::INFINITY, |news| far(thought, news.place));
         ConditionResult::below(apart_m, thought.view.rules.alarm.reach_m)
@@ -105,6 +105,9 @@ struct HowlParams {
     /// Whether it rests after each one.
     #[serde(default)]
     has_rest: bool,
+    /// How fast it comes nearer meanwhile, as a share of its speed; 0 to stand.
+    #[serde(default)]
+    pace: f32,
 }
 
 /// What somebody does at its node.
@@ -119,8 +122,11 @@ struct NodeParams {
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SeatParams {
-    /// Chases him when he is nearer than this, m; without, from as far as any zombie does.
+    /// Chases the target from this near on, m; without, from as far as any zombie does.
     chase_m: Option<f32>,
+    /// Holds its seat until the alarm is this old, s, so that all sides go in at once; who is hurt goes in.
+    #[serde(default)]
+    hold_s: f32,
 }
 
 /// Where one goes on an alarm.
@@ -151,7 +157,7 @@ tasks! {
         thought.out.intents.actions = Actions::MELEE;
         Status::Running
     };
-    /// Runs after him.
+    /// Runs after the target.
     Chase "chase" (), (), |_with, _memory, thought| {
         let Some(foe) = foe(thought.view) else { return Status::Failure };
         begin(thought, Deed::Chase);
@@ -168,7 +174,7 @@ tasks! {
     /// Howls; nobody heeds it.
     Howl "howl" (), (), |_with, _memory, thought| {
         let Some(foe) = foe(thought.view) else { return Status::Failure };
-        if !howl(thought, foe, Deed::Howl) {
+        if !howl(thought, foe, Deed::Howl, 0.0) {
             return Status::Running;
         }
         say(thought, HOWL, foe);
@@ -179,7 +185,7 @@ tasks! {
     StartAlarm "start_alarm" HowlParams, (), |with, _memory, thought| {
         let is_resting = with.has_rest && thought.tick < thought.out.memory.rest_until;
         let Some(foe) = foe(thought.view).filter(|_| !is_resting) else { return Status::Failure };
-        if !howl(thought, foe, Deed::StartAlarm) {
+        if !howl(thought, foe, Deed::StartAlarm, with.pace) {
             return Status::Running;
         }
         say(thought, CRY, foe);
@@ -188,14 +194,14 @@ tasks! {
         }
         Status::Success
     };
-    /// Howls again while it sees him, so that the alarm goes on where he is now.
+    /// Howls again while it sees the target, so that the alarm follows it.
     SpreadAlarm "spread_alarm" HowlParams, (), |with, _memory, thought| {
         let is_resting = with.has_rest && thought.tick < thought.out.memory.rest_until;
         let is_on = thought.out.memory.briefing.alarm.is_some();
         let Some(foe) = foe(thought.view).filter(|foe| foe.is_visible && is_on && !is_resting) else {
             return Status::Failure;
         };
-        if howl(thought, foe, Deed::SpreadAlarm) {
+        if howl(thought, foe, Deed::SpreadAlarm, with.pace) {
             say(thought, CRY, foe);
             if with.has_rest {
                 rest(thought);
@@ -204,7 +210,7 @@ tasks! {
         }
         Status::Running
     };
-    /// Goes to where he was last known to be, and looks around there.
+    /// Goes to the last known place, and looks around there.
     FollowAlarm "follow_alarm" (), Course, |_with, course, thought| {
         let news = thought.out.memory.briefing.alarm;
         let Some(news) = news.filter(|_| foe_near(thought).is_none()) else { return Status::Failure };
@@ -215,7 +221,7 @@ tasks! {
         approach(thought, course, news.place);
         Status::Running
     };
-    /// Goes to the reported node nearest to itself; there it stays and searches, or goes on to where he was.
+    /// Goes to the reported node nearest to itself; there it stays and searches, or goes on to the last known place.
     GoToAlarm "go_to_alarm" NodeParams, Course, |with, course, thought| {
         let news = thought.out.memory.briefing.alarm;
         let Some(news) = news.filter(|_| foe_near(thought).is_none()) else { return Status::Failure };
@@ -223,35 +229,43 @@ tasks! {
         if course.at != news.at || course.alarm != news.id {
             let here = thought.view.beliefs.me.pose.position;
             let node = news.nearest_node(here);
-            // Who is nearer to the place than to its node need not go back.
+            // Who is nearer to the place than to its node need not go back, nor who was at that node before the last cry.
             let skips = goes_on && far(thought, news.place) < far(thought, node);
-            *course = Course { alarm: news.id, at: news.at, node, was_there: skips };
+            let was_there = skips || (course.was_there && course.alarm == news.id && course.node == node);
+            *course = Course { alarm: news.id, at: news.at, node, was_there };
         }
         begin(thought, Deed::GoToAlarm);
         let aim = if goes_on { news.place } else { course.node };
         approach(thought, course, aim);
         Status::Running
     };
-    /// Takes a seat and goes there; from there on to where he was.
+    /// Takes a seat and goes there; from there on to the last known place.
     GoToSeat "go_to_seat" SeatParams, Course, |with, course, thought| {
         let chase_m = with.chase_m.unwrap_or(thought.view.rules.zombie.near_m);
         let news = thought.out.memory.briefing.alarm;
         let Some(news) = news.filter(|_| foe_within(thought, chase_m).is_none()) else { return Status::Failure };
         thought.out.memory.claims = true;
         begin(thought, Deed::GoToSeat);
-        match thought.out.memory.briefing.seat.map(|seat| thought.view.ground.stand(seat)) {
+        match thought.out.memory.briefing.seat.map(|seat| thought.view.ground.seat(news.place, seat)) {
             Some(seat) => {
                 let is_other = course.alarm != news.id || seat.distance(course.node) > SEAT_MOVED_M;
                 let was_there = course.was_there && !is_other;
                 *course = Course { alarm: news.id, at: news.at, node: seat, was_there };
             }
             // Asked for, and not yet granted.
-            None => *course = Course { alarm: news.id, at: news.at, node: news.place, was_there: true },
+            None => *course = Course { alarm: news.id, at: news.at, node: news.place, was_there: with.hold_s <= 0.0 },
         }
-        approach(thought, course, news.place);
+        let is_held = thought.tick.since(news.since) < thought.rate.ticks(with.hold_s);
+        if course.was_there && is_held && thought.view.beliefs.me.health >= 1.0 {
+            begin(thought, Deed::HoldSeat);
+            thought.out.intents.stay();
+            thought.out.intents.gaze = Gaze::At(news.place + Vec3::Y * CHEST_M);
+        } else {
+            approach(thought, course, news.place);
+        }
         Status::Running
     };
-    /// Keeps out of where he aims, and comes when he looks away.
+    /// Keeps out of the target's aim, and comes when the target looks away.
     Stalk "stalk" (), (), |_with, _memory, thought| {
         let Some(foe) = foe(thought.view) else { return Status::Failure };
         begin(thought, Deed::Stalk);
@@ -261,7 +275,7 @@ tasks! {
         let speed = thought.view.kind.speed_m_per_s;
         thought.out.intents.gaze = Gaze::At(foe.position + Vec3::Y * CHEST_M);
         if is_aimed_at && way.length() > 2.5 {
-            // Aside, out of his aim, at the distance it waits at.
+            // Aside, out of the aim, at the distance it waits at.
             let side = if math::angle_between(foe.yaw, plane::yaw(way)) < 0.0 { -1.0 } else { 1.0 };
             let out = plane::heading(plane::yaw(way) + side * 0.5) * special.stealth_wait_m;
             let goal = thought.view.ground.walk(here, foe.position + plane::lift(out, 0.0)).unwrap_or(here);
@@ -305,7 +319,7 @@ tasks! {
         drift(thought, middle, 14.0, thought.view.kind.speed_m_per_s * 0.6);
         Status::Running
     };
-    /// The tank comes straight at him.
+    /// The tank comes straight at the target.
     Ram "ram" NoParams, (), |_with, _memory, thought| {
         begin(thought, Deed::Ram);
         if let Some(foe) = foe(thought.view) {
@@ -323,10 +337,14 @@ tasks! {
     };
 }
 
-/// Stands and howls at him; whether it is done.
-fn howl(thought: &mut Thinking<'_>, foe: &Other, deed: Deed) -> bool {
+/// Howls at the target, standing or coming nearer at a share of its speed; whether it is done.
+fn howl(thought: &mut Thinking<'_>, foe: &Other, deed: Deed, pace: f32) -> bool {
     begin(thought, deed);
-    thought.out.intents.stay();
+    if pace > 0.0 {
+        go(thought, foe.position, thought.view.kind.speed_m_per_s * pace, BITE_AT_M);
+    } else {
+        thought.out.intents.stay();
+    }
     thought.out.intents.gaze = Gaze::At(foe.position + Vec3::Y * CHEST_M);
     let tick = thought.tick;
     let since = *thought.out.memory.howl_since.get_or_insert(tick);
