@@ -57,6 +57,8 @@ pub(crate) struct WarMind {
     pub(crate) patrols: u16,
     /// By kind.
     pub(crate) senses: [SenseConfig; 8],
+    /// How many of the others somebody has room for in its memory from the beginning.
+    pub(crate) others: usize,
     pub(crate) nobody: Blackboard,
     /// Memory of searches; any state of it gives the same decisions.
     pub(crate) scratch: Mutex<BrainScratch>,
@@ -368,6 +370,7 @@ impl Mind for WarMind {
     }
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
+        beliefs.reserve(self.others, self.others + self.map.places.resources.len());
         let around = Around { mind: self, geometry: view.world.geometry };
         let config = &self.senses[usize::from(view.me.kind).min(7)];
         view.perceive(config, &around, senses, beliefs, notes);

@@ -179,6 +179,7 @@ fn mind_of(setup: &Setup, plan: &Plan, rules: Rules) -> Result<WarMind, SceneErr
         layers: plan.layers,
         patrols: if plan.mission == Mission::Battle { 1 } else { 0 },
         senses,
+        others: (2 * units as usize + 8).min(64),
         scratch: Mutex::new(BrainScratch::default()),
     })
 }
