@@ -350,6 +350,12 @@ impl Beliefs {
         self.outcomes.reserve(4);
     }
 
+    /// Makes room for so many others and things in all, up to the most there may be: learning of them then allocates nothing.
+    pub fn reserve(&mut self, others: usize, things: usize) {
+        self.others.reserve(others.min(OTHERS_MAX).saturating_sub(self.others.len()));
+        self.things.reserve(things.min(THINGS_MAX).saturating_sub(self.things.len()));
+    }
+
     fn place_of(&self, who: AgentId) -> Result<usize, usize> {
         self.others.binary_search_by_key(&who, |other| other.who)
     }

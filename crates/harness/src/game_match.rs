@@ -82,6 +82,8 @@ pub trait Match: Send {
     fn name_of(&self, agent: &Presence) -> Option<String>;
     /// The kind whose look an agent has.
     fn looks_as(&self, agent: &Presence) -> u16;
+    /// Whether an agent is to be seen on a screen.
+    fn is_shown(&self, agent: &Presence) -> bool;
     /// What the figures of these agents do, one by one.
     fn animate(&self, agents: &[Presence]) -> Vec<Animation>;
     /// What could be heard of the last tick.

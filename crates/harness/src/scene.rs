@@ -140,6 +140,10 @@ pub trait Scene: Send + Sync + Sized {
     fn looks_as(&self, _world: &Self::World, agent: &Presence) -> u16 {
         agent.kind
     }
+    /// Whether an agent is to be seen on a screen: not who is away, nor whom the side that a person commands does not see.
+    fn is_shown(&self, _view: MatchView<'_, Self>, _agent: &Presence) -> bool {
+        true
+    }
     /// What an agent's figure is about and how far that is, 0..=1; none where events tell enough.
     fn activity(&self, _view: MatchView<'_, Self>, _agent: &Presence) -> Option<(Activity, f32)> {
         None
@@ -237,8 +241,9 @@ pub trait Audited<S: Scene = Self> {
     fn may_change(&self, _it: &Presence) -> bool {
         true
     }
-    /// Whether an agent is told by its own side how a changed one is, so that its decisions are not compared: a side that is led
-    /// as a whole knows where its members are. What others make of it still counts.
+    /// Whether an agent may be told by its own side how a changed one is: a side that is led as a whole knows where its members
+    /// are. Its beliefs and intents are compared until it could sense the change or was in fact told something else; what those
+    /// do who are not told is compared as ever.
     fn is_told(&self, _changed: &Presence, _it: &Presence) -> bool {
         false
     }

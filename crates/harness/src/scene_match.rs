@@ -240,6 +240,10 @@ impl<S: Scene> Match for SceneMatch<S> {
         self.scene.looks_as(&self.state.world, agent)
     }
 
+    fn is_shown(&self, agent: &Presence) -> bool {
+        self.scene.is_shown(self.view(), agent)
+    }
+
     fn animate(&self, agents: &[Presence]) -> Vec<Animation> {
         let view = self.view();
         let told = |it: &Presence| {

@@ -14,6 +14,7 @@ mod soldiers;
 mod space;
 mod travel;
 mod vision;
+mod war;
 
 use crate::Done;
 use crate::cli::{BenchItem, BenchOptions};
@@ -61,6 +62,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Done {
             BenchItem::Query => query::rows()?,
             BenchItem::Brains => brains::rows()?,
             BenchItem::Vision => vision::rows(options)?,
+            BenchItem::War => war::rows()?,
         };
         if options.json {
             let name = item.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());

@@ -586,6 +586,8 @@ pub(crate) enum BenchItem {
     Query,
     /// Looks by synthetic vision at the level --data (oa_dm1 if it was fetched, else a stock one), and rays through it
     Vision,
+    /// The scene war-crowd: a thousand units on either side, time per step
+    War,
 }
 
 impl BenchItem {

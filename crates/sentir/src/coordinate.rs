@@ -14,6 +14,7 @@ use std::any::Any;
 use sentir_core::State;
 use sentir_core::belief::Beliefs;
 use sentir_core::event::{EventKind, GameEvent};
+use sentir_core::glam::Vec2;
 use sentir_core::id::{Agent as AgentMark, AgentId, Slots, SquadId};
 use sentir_core::intent::{Actions, Ask, Gaze, Intents, Ticket, Travel};
 use sentir_core::outcome::{Answer, Outcome};
@@ -43,6 +44,19 @@ pub struct Order {
     pub gaze: Option<Gaze>,
     /// What to do.
     pub actions: Option<Actions>,
+}
+
+/// A path that a squad found for a member.
+#[derive(Clone, Copy, Debug)]
+pub struct FoundPath<'a> {
+    /// Where it leads, m.
+    pub goal: Vec2,
+    /// Places to go to, the next one last.
+    pub stops: &'a [Vec2],
+    /// Whether no way leads to the goal: the stops end elsewhere.
+    pub is_hopeless: bool,
+    /// The moment.
+    pub tick: Tick,
 }
 
 /// What [`Mind::coordinate`] sees beside the members.
@@ -199,8 +213,13 @@ impl<M: Mind> Roster<'_, '_, M> {
         self.board
     }
 
-    /// What movement remembers of a member, to bring it a path that was found.
-    pub fn motor_mut(&mut self, place: usize) -> Option<&mut M::Motor> {
+    /// Brings a member a path that its squad found; it walks by it from this tick on. False if there is no such member.
+    pub fn bring_path(&mut self, mind: &M, place: usize, path: &FoundPath<'_>) -> bool {
+        self.at(place).map(|one| mind.take_path(path, &mut one.motor)).is_some()
+    }
+
+    /// What movement remembers of a member, for the loop's own walkers.
+    pub(crate) fn motor_mut(&mut self, place: usize) -> Option<&mut M::Motor> {
         self.at(place).map(|one| &mut one.motor)
     }
 

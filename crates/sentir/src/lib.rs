@@ -81,7 +81,7 @@ pub mod walk;
 mod why;
 
 pub use clock::Clock;
-pub use coordinate::{Member, Order, Roster, SquadView};
+pub use coordinate::{FoundPath, Member, Order, Roster, SquadView};
 pub use cycle::{Loop, RestoreError, Scratch};
 pub use host::{AgentSpec, HostKey, Hurt, Noise, Presence, SpawnError};
 pub use mind::{ActView, Mind, Notes, Outcomes, SenseView, ThinkView, WorldView};
@@ -104,7 +104,7 @@ pub use why::{Stage, Why};
 /// Everything a host or a mind usually names.
 pub mod prelude {
     pub use crate::{
-        ActView, AgentSpec, Clock, Detail, HostKey, Hurt, Importance, Loop, LoopConfig, Mind, Noise, Notes, Order,
+        ActView, AgentSpec, Clock, Detail, FoundPath, HostKey, Hurt, Importance, Loop, LoopConfig, Mind, Noise, Notes, Order,
         Outcomes, Presence, Quota, Roster, Scratch, SenseView, SpawnError, SquadView, State, ThinkView, Why, WorldView,
     };
     pub use sentir_core::belief::{Beliefs, Felt, Heard, Message, Other, Percept, Sense, Sighted, Smelled, Thing};

@@ -21,7 +21,7 @@ use sentir_core::tick::{Tick, TickRate};
 use sentir_core::why::{Reason, WhyLog};
 use sentir_think::board::Blackboard;
 
-use crate::coordinate::{Boards, Order, Roster, SquadView, Store};
+use crate::coordinate::{Boards, FoundPath, Order, Roster, SquadView, Store};
 use crate::host::{Hurt, Noise, Presence};
 use crate::why::{Stage, Why};
 
@@ -53,6 +53,11 @@ pub trait Mind: Sync + Sized {
 
     /// Looks at what the members of one squad believe, want and ask; answers, briefs, and may overrule them.
     fn coordinate(&self, _view: &SquadView, _squad: &mut Self::Squad, _roster: &mut Roster<'_, '_, Self>) {}
+
+    /// Takes a path that the squad found for a member into what its movement remembers ([`Roster::bring_path`]): the one way by
+    /// which a squad reaches a motor. For minds with searches of their own; those that walk on meshes have
+    /// [`Router`](crate::walk::Router).
+    fn take_path(&self, _path: &FoundPath<'_>, _motor: &mut Self::Motor) {}
 
     /// Hands a brain over from another version of this mind to this one: its file was edited while it thinks. Intents may be
     /// read to end what goes on.

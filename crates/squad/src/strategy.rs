@@ -22,7 +22,7 @@
 //! let mut state = strategy.start();
 //! let moment = StrategyMoment { side: TeamId(0), tick: Tick(0), rate: TickRate::new(20), streams: Streams { seed: 1 } };
 //! let report = SideReport { own_strength: 30.0, enemy_strength: 10.0, ..SideReport::default() };
-//! assert_eq!(strategy.think(&mut state, &report, &moment), Attitude::Attack);
+//! assert_eq!(strategy.think(&mut state, &report, &moment).attitude, Attitude::Attack);
 //! ```
 
 use std::sync::Arc;
@@ -70,6 +70,20 @@ impl Attitude {
     pub fn named(name: &str) -> Option<Attitude> {
         Attitude::ALL.into_iter().find(|attitude| attitude.name() == name)
     }
+}
+
+/// What a side is to do: what its staff decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, State, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SideOrder {
+    /// What it is at.
+    pub attitude: Attitude,
+    /// Whether those who slip through unseen do so, whatever the others are at.
+    #[serde(default)]
+    pub raid: bool,
+    /// Whether those who march keep to the pace of the slowest, so that they arrive together.
+    #[serde(default)]
+    pub together: bool,
 }
 
 /// What a side knows of itself and believes of the enemy, as numbers. Whatever is no number counts as 0.
@@ -133,26 +147,19 @@ struct Staff;
 
 impl Host for Staff {
     type View<'a> = &'a SideReport;
-    type Out = Attitude;
+    type Out = SideOrder;
 }
 
-/// What an order says.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OrderParams {
-    attitude: Attitude,
-}
-
-/// Gives the side an attitude, and stays with it until the brain decides for something else.
+/// Gives the side an order, and stays with it until the brain decides for something else.
 struct Order;
 
 impl Task<Staff> for Order {
     const NAME: &'static str = "order";
-    type Params = OrderParams;
+    type Params = SideOrder;
     type State = ();
 
-    fn tick(params: &OrderParams, (): &mut (), thought: &mut Thought<'_, Staff>) -> Status {
-        *thought.out = params.attitude;
+    fn tick(params: &SideOrder, (): &mut (), thought: &mut Thought<'_, Staff>) -> Status {
+        *thought.out = *params;
         Status::Running
     }
 }
@@ -176,7 +183,7 @@ pub struct StrategyState {
     board: Blackboard,
     numbers: Blackboard,
     brain: BrainState,
-    attitude: Attitude,
+    order: SideOrder,
 }
 
 /// A strategy out of a file, shared by all sides that follow it. A clone shares the brain.
@@ -219,12 +226,12 @@ impl Strategy {
             board: Blackboard::new(keys),
             numbers: Blackboard::new(keys),
             brain: self.brain.start(),
-            attitude: Attitude::default(),
+            order: SideOrder::default(),
         }
     }
 
     /// Thinks once over a report.
-    pub fn think(&self, state: &mut StrategyState, report: &SideReport, moment: &StrategyMoment) -> Attitude {
+    pub fn think(&self, state: &mut StrategyState, report: &SideReport, moment: &StrategyMoment) -> SideOrder {
         let keys = self.brain.keys();
         if !state.numbers.fits(keys) {
             *state = self.start();
@@ -240,10 +247,10 @@ impl Strategy {
         let thinker = Thinker { agent: AgentId::from_bits(!u64::from(side.0)), tick, rate, streams };
         let (mut unheard, team) = (WhyLog::default(), Blackboard::EMPTY);
         let board = Board { own: &mut state.board, team: &team, world: &state.numbers };
-        let sinks = Sinks { out: &mut state.attitude, why: &mut unheard };
+        let sinks = Sinks { out: &mut state.order, why: &mut unheard };
         let mut thought = Thought::<Staff>::new(thinker, report, board, sinks);
         let _ = self.brain.tick(&mut state.brain, &mut BrainScratch::default(), &mut thought);
-        state.attitude
+        state.order
     }
 }
 
@@ -276,7 +283,7 @@ root:
         let mut state = strategy.start();
         let calm = SideReport { own_base: 1.0, ..SideReport::default() };
         let mut think = |tick, threat, own_base| {
-            strategy.think(&mut state, &SideReport { threat, own_base, ..calm }, &moment(tick))
+            strategy.think(&mut state, &SideReport { threat, own_base, ..calm }, &moment(tick)).attitude
         };
         assert_eq!(think(0, 0.0, 1.0), Attitude::Attack);
         assert_eq!(think(20, 25.0, 1.0), Attitude::Defend);
@@ -310,6 +317,19 @@ root:
         assert!(said.starts_with("s.yaml:2:") || said.contains("threa"), "{said}");
         assert!(refused("threat: {kind: float", "threat: {kind: int").contains("expected"), "kind");
         assert!(refused("attitude: defend", "attitude: defand").contains("defend"), "attitude");
+        assert!(refused("attitude: defend", "attitude: defend, radi: true").contains("raid"), "order");
+    }
+
+    #[test]
+    fn an_order_is_plain_unless_the_file_says_more() {
+        let with = |text: &str| {
+            let strategy = Strategy::read(FILE.replace("attitude: attack", text).as_bytes(), "s.yaml").unwrap();
+            let calm = SideReport { own_base: 1.0, ..SideReport::default() };
+            strategy.think(&mut strategy.start(), &calm, &moment(0))
+        };
+        let plain = SideOrder { attitude: Attitude::Attack, raid: false, together: false };
+        assert_eq!(with("attitude: attack"), plain);
+        assert_eq!(with("attitude: attack, raid: true, together: true"), SideOrder { raid: true, together: true, ..plain });
     }
 
     #[test]

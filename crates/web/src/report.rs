@@ -113,10 +113,10 @@ pub fn status(session: &Session) -> Value {
     })
 }
 
-/// Every agent, [`AGENT_STRIDE`] numbers each: key, team, kind, x, y, z, yaw, radius, eye height, health, 1 if crouched; then
+/// Every agent that is to be seen, [`AGENT_STRIDE`] numbers each: key, team, kind, x, y, z, yaw, radius, eye height, health, 1 if crouched; then
 /// what its figure does: speed along its face, speed to its right, lean, activity by number, share of that, pitch.
 pub fn agents(session: &Session) -> Vec<f64> {
-    let agents = session.agents();
+    let agents = session.shown_agents();
     let mut numbers = Vec::with_capacity(agents.len() * AGENT_STRIDE);
     for (presence, figure) in agents.iter().zip(session.animate(&agents)) {
         let body = &presence.body;
@@ -135,7 +135,7 @@ pub fn agents(session: &Session) -> Vec<f64> {
 
 /// What every agent is called: key and name, in the order of [`agents`].
 pub fn names(session: &Session) -> Value {
-    session.agents().iter().map(|it| json!([it.key.0, session.name_of(it)])).collect()
+    session.shown_agents().iter().map(|it| json!([it.key.0, session.name_of(it)])).collect()
 }
 
 /// What could be heard of the last tick.

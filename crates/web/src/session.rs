@@ -391,6 +391,13 @@ impl Session {
         list
     }
 
+    /// Those of them who are to be seen on a screen.
+    pub fn shown_agents(&self) -> Vec<Presence> {
+        let mut list = self.agents();
+        list.retain(|it| self.game.is_shown(it));
+        list
+    }
+
     /// Looks into an agent; none if it is not there.
     pub fn inspect(&self, agent: AgentId) -> Option<Inspection<'_>> {
         self.game.inspect(agent)

@@ -4,6 +4,7 @@ use sentir::prelude::*;
 
 use super::oracle::{self, Contact};
 use super::tamper::{Tamper, choose, sentence};
+use super::truth::Truth;
 use crate::game_match::Match;
 use crate::info::{SceneError, SceneInfo, Setup};
 
@@ -156,6 +157,18 @@ fn keys_of(here: &mut dyn Match, there: &mut dyn Match) -> Option<Vec<HostKey>> 
     Some(keys)
 }
 
+/// The first of a changed one's own side who believes or wants something else though nobody told it anything else. Who was told is
+/// left out from then on. How they move is their side's affair, too: it finds their ways.
+fn kin_leak(here: &dyn Truth, there: &dyn Truth, kin: &mut Vec<HostKey>) -> Option<(HostKey, &'static str)> {
+    let pair = |key: HostKey| Some((here.decision(key)?, there.decision(key)?));
+    kin.retain(|&key| pair(key).is_some_and(|(a, b)| (a.told, a.thought) == (b.told, b.thought)));
+    kin.iter().find_map(|&key| {
+        let (a, b) = pair(key)?;
+        let differs = a.wanted != b.wanted || a.believed != b.believed;
+        a.difference(&b).filter(|_| differs).map(|what| (key, what))
+    })
+}
+
 /// One change, followed until first contact. None if the draw came to nothing.
 fn attempt(
     here: &mut dyn Match,
@@ -166,7 +179,7 @@ fn attempt(
     rng: &mut Stream,
 ) -> Option<Case> {
     let at = here.tick();
-    let (tamper, reach, watchers) = {
+    let (tamper, reach, watchers, mut kin) = {
         let auditor = here.auditor()?;
         let truth = auditor.truth();
         let mut keys = Vec::new();
@@ -174,11 +187,11 @@ fn attempt(
         let free: Vec<_> = keys.iter().filter(|(_, may)| *may).map(|(key, _)| *key).collect();
         let tamper = choose(&*truth, &free, &auditor.allowed(), u64::from(number), rng)?;
         let changed = tamper.key().and_then(|key| truth.presence(key));
-        let is_told =
-            |key: HostKey| changed.zip(truth.presence(key)).is_some_and(|(changed, it)| auditor.is_told(changed, it));
-        let is_watcher = |key: &HostKey| Some(*key) != tamper.key() && !is_told(*key);
-        let watchers: Vec<_> = keys.iter().map(|(key, _)| *key).filter(is_watcher).collect();
-        (tamper, auditor.reach(), watchers)
+        let is_kin =
+            |key: &HostKey| changed.zip(truth.presence(*key)).is_some_and(|(changed, it)| auditor.is_told(changed, it));
+        let others = keys.iter().map(|(key, _)| *key).filter(|key| Some(*key) != tamper.key());
+        let (kin, watchers): (Vec<_>, Vec<_>) = others.partition(is_kin);
+        (tamper, auditor.reach(), watchers, kin)
     };
     if watchers.is_empty() || there.restore(file).is_err() || !there.auditor()?.tamper(&tamper) {
         return None;
@@ -189,6 +202,7 @@ fn attempt(
             let (one, other) = (here.auditor()?, there.auditor()?);
             let (one, other) = (one.truth(), other.truth());
             case.contact = oracle::contact(&reach, &*one, &*other, &watchers);
+            kin.retain(|&key| oracle::contact(&reach, &*one, &*other, &[key]).is_none());
         }
         if case.contact.is_some() {
             break;
@@ -202,6 +216,11 @@ fn attempt(
         case.leak = watchers
             .iter()
             .find_map(|&key| one.decision(key)?.difference(&other.decision(key)?).map(|what| (key, what)));
+        let of_kin = kin_leak(&*one, &*other, &mut kin);
+        if of_kin.is_some() {
+            case.leak = case.leak.or(of_kin);
+            break;
+        }
         if case.leak.is_some() {
             // Who came in by the rules within this very step was not there to be found before it.
             let is_new = |key: &HostKey| !before.contains(key);

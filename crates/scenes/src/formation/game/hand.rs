@@ -4,6 +4,7 @@ use sentir::core::plane;
 use sentir::prelude::*;
 use sentir_act::formation::{Formation, Pattern, Rule};
 
+use super::march::SQUAD;
 use super::mind::{Drill, What};
 use super::world::{World, formation, place_of};
 use sentir_harness::hud::{Button, Panel, PanelRow, Tone};
@@ -94,6 +95,9 @@ pub fn panel(world: &World, brains: &Loop<Drill>) -> Panel {
         let named = SHAPES.iter().find(|shape| shape.pattern == Some(formed.pattern()));
         rows.push(PanelRow::new("pattern", named.map_or("", |shape| shape.text)));
         rows.push(PanelRow::new("off the slots", format!("{mean_m:.2} m, most {most_m:.2} m")).with_tone(tone));
+    }
+    if brains.squad(SQUAD).is_some_and(|march| march.is_refused) {
+        rows.push(PanelRow::new("last order", "no path leads there").with_tone(Tone::Warn));
     }
     let button = |shape: &Shape| {
         let is_on = formed.is_some_and(|it| match shape.pattern {

@@ -3,9 +3,9 @@
 use sentir::core::glam::Vec2;
 use sentir::core::plane;
 use sentir_act::Wall;
-use sentir_act::formation::trail::is_clear;
 use sentir_level::Level;
 
+use super::way::{Search, Tiles};
 use sentir_harness::info::SceneError;
 use sentir_sim::wall::walls;
 
@@ -13,9 +13,6 @@ use sentir_sim::wall::walls;
 pub const NAME: &str = "formation.yaml";
 /// Its stock content.
 pub const STOCK: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/formation/formation.yaml"));
-
-/// What a way needs on either side, m.
-const CLEARANCE_M: f32 = 0.45;
 
 /// The level with its march, checked.
 #[derive(Clone, Debug)]
@@ -26,8 +23,8 @@ pub struct Layout {
     pub walls: Vec<Wall>,
     /// The march: at least two places.
     pub route: Vec<Vec2>,
-    /// Places by which one gets everywhere, those of the route among them.
-    nodes: Vec<Vec2>,
+    /// What it is walked by.
+    tiles: Tiles,
 }
 
 impl Layout {
@@ -35,57 +32,32 @@ impl Layout {
     pub fn of(level: Level) -> Result<Layout, SceneError> {
         let of_kind = |kind: &'static str| level.annotations().iter().filter(move |note| note.kind == kind);
         let route: Vec<Vec2> = of_kind("route").map(|note| plane::ground(note.position)).collect();
-        let mut nodes = route.clone();
-        nodes.extend(of_kind("node").map(|note| plane::ground(note.position)));
-        let layout = Layout { walls: walls(&level), level, route, nodes };
-        if layout.route.len() < 2 {
+        if route.len() < 2 {
             return Err(whole("a march needs at least two annotations of kind 'route'".to_owned()));
         }
-        match layout.route.windows(2).find(|leg| !layout.is_passable(leg[0], leg[1])) {
-            Some(leg) => Err(whole(format!("something stands in the way from {} to {}", leg[0], leg[1]))),
-            None => Ok(layout),
-        }
+        let walls = walls(&level);
+        let tiles = Tiles::of(&walls, &route).ok_or_else(|| whole("there is nothing to walk on".to_owned()))?;
+        Ok(Layout { walls, level, route, tiles })
     }
 
-    /// Whether somebody could go straight from one place to another.
-    pub fn is_passable(&self, from: Vec2, to: Vec2) -> bool {
-        is_clear(from, to, CLEARANCE_M, &self.walls)
+    /// Fills `out` with a way, the next place last; false if no way leads there.
+    pub fn path(&self, from: Vec2, to: Vec2, search: Search, out: &mut Vec<Vec2>) -> bool {
+        self.tiles.path([from, to], search, &self.walls, out)
     }
 
-    /// Fills `out` with a way, the next place last: straight, or over the nodes by the shortest way; straight, too, if
-    /// there is none. A stand-in until there is navigation.
-    pub fn path(&self, from: Vec2, to: Vec2, out: &mut Vec<Vec2>) {
+    /// Fills `out` with the way along the march up to one of its places, the next place last; false if no way leads there.
+    pub fn march(&self, from: Vec2, legs: usize, search: Search, out: &mut Vec<Vec2>) -> bool {
+        let (mut at, mut leg) = (from, Vec::new());
         out.clear();
-        out.push(to);
-        if self.is_passable(from, to) {
-            return;
-        }
-        // From the goal backward, so that the way comes out with the next place last.
-        let mut best: Vec<(f32, Option<usize>)> = self
-            .nodes
-            .iter()
-            .map(|&node| if self.is_passable(node, to) { (node.distance(to), None) } else { (f32::INFINITY, None) })
-            .collect();
-        // Each round settles at least one node.
-        for _ in 0..self.nodes.len() {
-            for (one, &at) in self.nodes.iter().enumerate() {
-                for (other, &by) in self.nodes.iter().enumerate() {
-                    let cost = best[other].0 + at.distance(by);
-                    if cost < best[one].0 && self.is_passable(at, by) {
-                        best[one] = (cost, Some(other));
-                    }
-                }
+        for &place in &self.route[1..self.route.len().min(1 + legs)] {
+            if !self.path(at, place, search, &mut leg) {
+                out.clear();
+                return false;
             }
+            out.splice(0..0, leg.iter().copied());
+            at = place;
         }
-        let reach = |number: usize| {
-            let node = self.nodes[number];
-            if self.is_passable(from, node) { best[number].0 + node.distance(from) } else { f32::NAN }
-        };
-        let first = sentir::core::order::least((0..self.nodes.len()).map(reach));
-        let first = first.filter(|&number| best[number].0.is_finite());
-        let chain = std::iter::successors(first, |&number| best[number].1).take(self.nodes.len());
-        out.extend(chain.map(|number| self.nodes[number]));
-        out[1..].reverse();
+        !out.is_empty()
     }
 }
 
@@ -97,33 +69,51 @@ fn whole(what: String) -> SceneError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sentir_act::formation::trail::is_clear;
 
     fn layout(text: &str) -> Result<Layout, SceneError> {
         Layout::of(sentir_level::parse(text.as_bytes(), NAME).and_then(|spec| spec.build()).unwrap())
     }
 
     #[test]
-    fn ways_lead_round_walls_and_through_the_door() {
+    fn ways_lead_round_walls_and_through_the_door_by_either_search() {
         let layout = layout(STOCK).unwrap();
         let mut out = Vec::new();
         for (from, to) in [([-15.0, -8.0], [-15.0, 8.0]), ([-10.0, 10.0], [18.0, -10.0]), ([0.0, -8.0], [4.0, -8.0])] {
             let (from, to) = (Vec2::from(from), Vec2::from(to));
-            layout.path(from, to, &mut out);
-            assert_eq!(out[0], to);
-            let mut at = from;
-            for &next in out.iter().rev() {
-                assert!(layout.is_passable(at, next), "{from} to {to}: {out:?}");
-                at = next;
+            let mut lengths = [0.0; 2];
+            for (search, length) in [Search::Astar, Search::Lrta].into_iter().zip(&mut lengths) {
+                assert!(layout.path(from, to, search, &mut out), "{search:?} {from} to {to}");
+                assert_eq!(out[0], to);
+                let mut at = from;
+                for &next in out.iter().rev() {
+                    assert!(is_clear(at, next, 0.3, &layout.walls), "{search:?} {from} to {to}: {out:?}");
+                    *length += at.distance(next);
+                    at = next;
+                }
             }
+            assert!(lengths[0] <= lengths[1] + 0.5, "{lengths:?}: nothing is shorter than the shortest");
         }
     }
 
     #[test]
-    fn a_march_that_cannot_be_walked_is_refused() {
-        let say = |text: &str| layout(text).unwrap_err().to_string();
+    fn where_no_way_leads_to_that_is_said() {
+        let shut = STOCK.replace("[2, 6.3]", "[2, 7.7]");
+        assert_ne!(shut, STOCK);
+        let (layout, mut out) = (layout(&shut).unwrap(), vec![Vec2::ONE]);
+        for search in [Search::Astar, Search::Lrta] {
+            assert!(!layout.path(Vec2::new(-7.0, -7.5), Vec2::new(-12.0, 7.0), search, &mut out) && out.is_empty());
+            assert!(!layout.march(Vec2::new(-7.0, -7.5), 3, search, &mut out) && out.is_empty());
+            assert!(layout.march(Vec2::new(-7.0, -7.5), 2, search, &mut out) && !out.is_empty());
+            // Into a crate.
+            assert!(!layout.path(Vec2::new(-7.0, -7.5), Vec2::new(400.0, 0.0), search, &mut out));
+        }
+    }
+
+    #[test]
+    fn a_level_without_a_march_is_refused() {
         let none = STOCK.replace("kind: route", "kind: other");
-        assert_eq!(say(&none), "formation.yaml:0:0: a march needs at least two annotations of kind 'route'");
-        let shut = STOCK.replace("at: [12, -7.5]", "at: [-11, 7]");
-        assert_eq!(say(&shut), "formation.yaml:0:0: something stands in the way from [-7, -7.5] to [-11, 7]");
+        let said = layout(&none).unwrap_err().to_string();
+        assert_eq!(said, "formation.yaml:0:0: a march needs at least two annotations of kind 'route'");
     }
 }

@@ -13,6 +13,7 @@ use sentir_act::formation::{
 };
 
 use super::layout::Layout;
+use super::way::Search;
 use super::mind::{Command, Drill, HURRY_M_PER_S, MARCH_M_PER_S, Notice, Soldier, What};
 
 /// All of them are of one squad.
@@ -34,6 +35,11 @@ pub struct March {
     pub reassigned: u32,
     /// The leader's way, the next place last: who takes over goes on with it.
     way: Vec<Vec2>,
+    /// Who goes along it: another leader is told of it.
+    led: Option<AgentId>,
+    /// How often somebody was sent where no way leads to, and whether the last order was such.
+    pub refused: u32,
+    pub is_refused: bool,
     /// Number of the last order that was carried out.
     done: u32,
 }
@@ -97,6 +103,7 @@ impl March {
 /// A run of the squad.
 struct Run<'r, 'a, 'b> {
     layout: &'r Layout,
+    search: Search,
     view: &'r SquadView,
     march: &'r mut March,
     roster: &'r mut Squad<'a, 'b>,
@@ -108,10 +115,11 @@ impl Drill {
     pub fn lead(&self, view: &SquadView, march: &mut March, roster: &mut Squad<'_, '_>) {
         let mut scratch = roster.take_scratch::<MarchScratch>();
         scratch.told.clear();
-        if let Some(leader) = march.formation.leader().and_then(|leader| soldier(roster, leader)) {
+        let leader = march.formation.leader().filter(|leader| march.led == Some(*leader));
+        if let Some(leader) = leader.and_then(|leader| soldier(roster, leader)) {
             march.way.clone_from(&leader.path);
         }
-        let mut run = Run { layout: &self.layout, view, march, roster, scratch: &mut scratch };
+        let mut run = Run { layout: &self.layout, search: self.search, view, march, roster, scratch: &mut scratch };
         run.close_ranks();
         while let Some(what) = run.next_order() {
             run.obey(what);
@@ -142,20 +150,23 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// Leaves out who is no more; who leads then takes over the way.
+    /// Leaves out who is no more.
     fn close_ranks(&mut self) {
         let Run { march, roster, .. } = &mut *self;
         let roster = &**roster;
         let is_gone = |agent: &AgentId| roster.place_of(*agent).is_none();
-        let has_lost = march.formation.leader().as_ref().is_some_and(is_gone);
         while let Some(gone) = march.formation.members().iter().map(|member| member.agent).find(is_gone) {
             let before = march.formation.members().to_vec();
             march.formation.leave(gone, |one| place(roster, one));
             march.count_moved(&before);
         }
-        if let Some(heir) = march.formation.leader().filter(|_| has_lost) {
-            let way = std::mem::take(&mut march.way);
-            self.guide(heir, &way);
+    }
+
+    /// An order outlives who carried it out: whoever leads now goes on along the way.
+    fn take_over(&mut self, leader: AgentId) {
+        if self.march.led.replace(leader) != Some(leader) && !self.march.way.is_empty() {
+            let way = std::mem::take(&mut self.march.way);
+            self.guide(leader, &way);
             self.march.way = way;
         }
     }
@@ -198,11 +209,8 @@ impl Run<'_, '_, '_> {
             }
             What::Go { to } => self.send(&chosen, to, None),
             What::March { legs } => {
-                let last = self.layout.route.len().min(1 + usize::from(legs));
-                let route = &self.layout.route[1..last];
-                if let Some(&to) = route.last() {
-                    self.send(&chosen, to, Some(route));
-                }
+                let last = usize::from(legs).min(self.layout.route.len() - 1);
+                self.send(&chosen, self.layout.route[last], Some(last));
             }
         }
     }
@@ -212,8 +220,9 @@ impl Run<'_, '_, '_> {
         members.iter().for_each(|&agent| self.notify(agent, Notice::Halt));
     }
 
-    /// Sends all who are chosen to a place: a formation by its leader, along `route` if there is one.
-    fn send(&mut self, chosen: &[AgentId], to: Vec2, route: Option<&[Vec2]>) {
+    /// Sends all who are chosen to a place: a formation by its leader, along so many places of the route if it is said. Whom no way
+    /// leads there stays.
+    fn send(&mut self, chosen: &[AgentId], to: Vec2, legs: Option<usize>) {
         let layout = self.layout;
         let (mut orders, mut path, mut random) = (Vec::new(), Vec::new(), self.view.random(ORDER));
         let mut formation = self.march.formation.clone();
@@ -226,19 +235,25 @@ impl Run<'_, '_, '_> {
         }
         self.march.formation = formation;
         let is_march = ordered == Ordered::March;
+        self.march.is_refused = false;
         for Destination { agent, place: goal } in orders {
             let Some(from) = place(self.roster, agent) else { continue };
-            path.clear();
-            match route {
-                Some(route) if is_march => path.extend(route.iter().rev()),
-                _ => layout.path(from, goal, &mut path),
+            let is_found = match legs {
+                Some(legs) if is_march => layout.march(from, legs, self.search, &mut path),
+                _ => layout.path(from, goal, self.search, &mut path),
+            };
+            if !is_found {
+                self.march.refused += 1;
+                self.march.is_refused = true;
+                continue;
             }
             self.guide(agent, &path);
             let pace_m_per_s = if is_march { MARCH_M_PER_S } else { HURRY_M_PER_S * 0.7 };
             self.notify(agent, Notice::Go { pace_m_per_s });
             if is_march {
-                self.face(path.last().map_or(Vec2::ZERO, |next| next - from));
+                self.march.led = Some(agent);
                 self.march.way.clone_from(&path);
+                self.face(path.last().map_or(Vec2::ZERO, |next| next - from));
             }
         }
     }
@@ -260,6 +275,7 @@ impl Run<'_, '_, '_> {
             self.march.error_m = [0.0; 2];
             return;
         };
+        self.take_over(leader);
         let tick_s = self.view.rate.tick_s();
         let next = |at: &Moving| at.position + at.velocity * tick_s;
         let then = Moving { position: next(&at), ..at };

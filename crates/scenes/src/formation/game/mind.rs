@@ -8,6 +8,7 @@ use sentir_act::{Mover, Moving};
 
 use super::layout::Layout;
 use super::march::March;
+use super::way::Search;
 
 /// How fast a leader marches, m/s.
 pub const MARCH_M_PER_S: f32 = 1.6;
@@ -30,6 +31,8 @@ const NEAR_MAX: usize = 16;
 pub struct Drill {
     /// The level with its walls and its march.
     pub layout: Layout,
+    /// How ways are found.
+    pub search: Search,
 }
 
 /// What a soldier is told to do.

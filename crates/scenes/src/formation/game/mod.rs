@@ -7,6 +7,7 @@ mod march;
 mod mind;
 mod picture;
 mod script;
+mod way;
 mod world;
 
 use sentir::core::draw::DrawList;
@@ -45,6 +46,12 @@ const PATTERNS: &[&str] = &["fixed1", "fixed2", "circle", "triangle", "squares",
 
 const COUNT: Setting =
     Setting { name: "count", about: "how many soldiers", kind: SettingKind::Whole { min: 1, max: 24 }, stock: "12" };
+const SEARCH: Setting = Setting {
+    name: "search",
+    about: "how ways are found on the tiles: the shortest one, or what a unit walks that learns as it goes",
+    kind: SettingKind::Choice(&["astar", "lrta"]),
+    stock: "astar",
+};
 const SPACING: Setting = Setting {
     name: "spacing_m",
     about: "distance between neighbors, m",
@@ -61,6 +68,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     COUNT,
     SPACING,
+    SEARCH,
 ];
 
 pub(crate) const ROLES_SETTINGS: &[Setting] = &[
@@ -79,6 +87,7 @@ pub(crate) const ROLES_SETTINGS: &[Setting] = &[
     Setting { name: "pattern", about: "what is formed", kind: SettingKind::Choice(PATTERNS), stock: "squares" },
     COUNT,
     SPACING,
+    SEARCH,
 ];
 
 /// The story of both scenes.
@@ -122,6 +131,7 @@ fn pattern_of(word: &str) -> Option<Pattern> {
 
 fn begin(setup: &Setup, plan: Plan, kind: impl Fn(u32, &mut Stream) -> u16) -> Result<SceneMatch<Parade>, SceneError> {
     let layout = Layout::of(level_asset(setup, layout::NAME)?)?;
+    let search = if setup.settings.word("search") == "lrta" { way::Search::Lrta } else { way::Search::Astar };
     let config = LoopConfig { index_cell_m: 2.0, ..LoopConfig::every_tick(RATE) };
     let mut brains = Loop::<Drill>::new(config, setup.seed);
     let mut world = World {
@@ -157,7 +167,7 @@ fn begin(setup: &Setup, plan: Plan, kind: impl Fn(u32, &mut Stream) -> u16) -> R
         turn_rad_per_s_max: mind::TURN_RAD_PER_S,
         ..BodyConfig::default()
     }];
-    Ok(SceneMatch::new(Parade { mind: Drill { layout }, body, plan }, brains, world))
+    Ok(SceneMatch::new(Parade { mind: Drill { layout, search }, body, plan }, brains, world))
 }
 
 impl Scene for Parade {
@@ -193,6 +203,7 @@ impl Scene for Parade {
             Ending::None => None,
             Ending::Formed => Some("in formation"),
             Ending::Elsewhere => Some("not at the goal"),
+            Ending::NoPath => Some("no path to the goal"),
             Ending::TimeUp => Some(TIME_UP),
         }
     }

@@ -5,6 +5,7 @@ use sentir::prelude::*;
 use sentir_act::formation::{Formation, Pattern, Rule, role};
 
 use super::layout::Layout;
+use super::march::SQUAD;
 use super::mind::{Drill, What};
 use super::world::{Ending, World, formation, leader, place_of};
 use sentir_harness::metric::Metric;
@@ -139,6 +140,10 @@ impl World {
                 } else {
                     self.set_out(brains, layout, plan)
                 }
+            }
+            Stage::March if brains.squad(SQUAD).is_some_and(|march| march.is_refused) => {
+                self.ending = Ending::NoPath;
+                Stage::March
             }
             Stage::March if self.has_arrived(brains) => match self.is_at_goal(brains, layout, plan) {
                 true => Stage::Close,

@@ -88,6 +88,37 @@ fn a_march_succeeds_only_at_its_goal() {
     }
 }
 
+#[test]
+fn an_order_to_march_outlives_its_leader_and_whoever_takes_over() {
+    // More soldiers than slots: facing about gives the slots to others, and so the lead.
+    for (mix, pattern) in [("foot", "fixed2"), ("even", "fixed2"), ("chance", "fixed1")] {
+        let mut game = start("formation-roles", 1, &[("roles", "soft"), ("mix", mix), ("pattern", pattern)]);
+        play(&mut *game);
+        assert_eq!(game.ending(), Some("in formation"), "{mix} {pattern}: {:?}", game.metrics());
+    }
+}
+
+#[test]
+fn either_search_leads_the_march_to_its_goal() {
+    for search in ["astar", "lrta"] {
+        let mut game = start("formation", 2, &[("pattern", "squares"), ("search", search)]);
+        play(&mut *game);
+        assert_eq!(game.ending(), Some("in formation"), "{search}: {:?}", game.metrics());
+    }
+}
+
+#[test]
+fn a_march_to_where_no_way_leads_says_so() {
+    let shut = layout::STOCK.replace("[2, 6.3]", "[2, 7.7]");
+    let scene = crate::CATALOG.find("formation").unwrap();
+    let settings = [("pattern".to_owned(), "squares".to_owned())];
+    let assets = [(layout::NAME.to_owned(), shut)];
+    let setup = scene.setup(1, Changes { settings: &settings, assets: &assets }).unwrap();
+    let mut game = scene.start(&setup).unwrap();
+    play(&mut *game);
+    assert_eq!(game.ending(), Some("no path to the goal"));
+}
+
 fn press(game: &mut dyn Match, input: Input) {
     game.step(&[input], &Serial);
     game.step(&[Input { key: 0, actions: Actions::default(), ..input }], &Serial);

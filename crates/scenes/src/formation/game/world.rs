@@ -50,6 +50,8 @@ pub enum Ending {
     Formed,
     /// The script is through, and the leader is somewhere else.
     Elsewhere,
+    /// No way leads to where the march was to end.
+    NoPath,
     /// Out of time.
     TimeUp,
 }

@@ -55,6 +55,8 @@ pub(crate) struct Known<'a> {
     pub(crate) leg: u8,
     /// Which of its side it is: where it stands among the others.
     pub(crate) rank: u16,
+    /// How fast its side marches at the most, m/s.
+    pub(crate) march_m_per_s: f32,
 }
 
 /// What can be done.
@@ -76,6 +78,8 @@ pub(crate) enum Deed {
     Patrol,
     /// At one's post between bridge and base.
     Hold,
+    /// To where one's side knows of an intruder.
+    Guard,
     /// To the enemy's base.
     March,
     /// Fetch a resource.
@@ -87,7 +91,7 @@ pub(crate) enum Deed {
 }
 
 impl Deed {
-    pub(crate) const ALL: [Deed; 11] = [
+    pub(crate) const ALL: [Deed; 12] = [
         Deed::Idle,
         Deed::Obey,
         Deed::Attack,
@@ -95,6 +99,7 @@ impl Deed {
         Deed::Heal,
         Deed::Patrol,
         Deed::Hold,
+        Deed::Guard,
         Deed::March,
         Deed::Harvest,
         Deed::Build,
@@ -102,7 +107,7 @@ impl Deed {
     ];
 
     pub(crate) fn name(self) -> &'static str {
-        ["idle", "obey", "attack", "chase", "heal", "patrol", "hold", "march", "harvest", "build", "wait"]
+        ["idle", "obey", "attack", "chase", "heal", "patrol", "hold", "guard", "march", "harvest", "build", "wait"]
             [self as usize]
     }
 
@@ -162,7 +167,11 @@ impl Task<War> for Act {
                 go(known, thought.out, route[usize::from(known.leg) % route.len()], THERE_M);
             }
             Deed::Hold => go(known, thought.out, post(known), THERE_M),
-            Deed::March => go(known, thought.out, known.map.places.base[1 - known.side], 2.0 * THERE_M),
+            Deed::Guard => go(known, thought.out, known.errand.guard.unwrap_or_else(|| post(known)), THERE_M),
+            Deed::March => {
+                let pace_m_per_s = math::min(known.rules.kind(known.kind).speed, known.march_m_per_s);
+                go_at(known, thought.out, (known.map.places.base[1 - known.side], 2.0 * THERE_M), pace_m_per_s);
+            }
             Deed::Harvest => harvest(known, thought.out),
             Deed::Build => build(known, thought.out),
             Deed::Wait => {
@@ -186,12 +195,16 @@ fn me(known: &Known<'_>) -> Vec2 {
 
 /// Goes to within `near_m` of a place, and stands there.
 fn go(known: &Known<'_>, out: &mut Intents, place: Vec2, near_m: f32) {
+    go_at(known, out, (place, near_m), known.rules.kind(known.kind).speed);
+}
+
+/// The same at a pace.
+fn go_at(known: &Known<'_>, out: &mut Intents, (place, near_m): (Vec2, f32), pace_m_per_s: f32) {
     out.gaze = Gaze::Ahead;
     if me(known).distance(place) <= near_m {
         out.stay();
         return;
     }
-    let pace_m_per_s = known.rules.kind(known.kind).speed;
     out.go(Travel { goal: plane::lift(place, 0.0), manner: Manner::Shortest, pace_m_per_s, arrive_m: near_m * 0.8 });
 }
 
@@ -303,12 +316,15 @@ fn keys() -> Result<Keys, AssetError> {
         KeySpec::new::<bool>("has_resource", Scope::Own),
         KeySpec::new::<bool>("has_site", Scope::Own),
         KeySpec::new::<bool>("patrols", Scope::Own),
+        KeySpec::new::<bool>("alarm", Scope::Own),
     ];
     let shared = [
         KeySpec::new::<Symbol>("attitude", Scope::Team),
         KeySpec::new::<bool>("can_heal", Scope::Team),
         KeySpec::new::<f32>("heal_below", Scope::Team),
         KeySpec::new::<f32>("heal_until", Scope::Team),
+        KeySpec::new::<bool>("raid", Scope::Team),
+        KeySpec::new::<f32>("march_pace", Scope::Team),
     ];
     // Different names and few: never refused.
     Keys::build(own.into_iter().chain(shared)).map_err(|error| {
@@ -331,10 +347,13 @@ pub(crate) struct Facts {
     pub(crate) has_resource: Key<bool>,
     pub(crate) has_site: Key<bool>,
     pub(crate) patrols: Key<bool>,
+    pub(crate) alarm: Key<bool>,
     attitude: Key<Symbol>,
     can_heal: Key<bool>,
     heal_below: Key<f32>,
     heal_until: Key<f32>,
+    raid: Key<bool>,
+    pub(crate) march_pace: Key<f32>,
 }
 
 /// What a side tells all of its own by its board.
@@ -343,6 +362,10 @@ pub(crate) struct Standing {
     pub(crate) can_heal: bool,
     pub(crate) heal_below: f32,
     pub(crate) heal_until: f32,
+    /// Whether spies slip through whatever the others are at.
+    pub(crate) raid: bool,
+    /// How fast its units march at the most, m/s.
+    pub(crate) pace: f32,
 }
 
 impl Facts {
@@ -366,10 +389,13 @@ impl Facts {
             has_resource: key(&keys, "has_resource")?,
             has_site: key(&keys, "has_site")?,
             patrols: key(&keys, "patrols")?,
+            alarm: key(&keys, "alarm")?,
             attitude: key(&keys, "attitude")?,
             can_heal: key(&keys, "can_heal")?,
             heal_below: key(&keys, "heal_below")?,
             heal_until: key(&keys, "heal_until")?,
+            raid: key(&keys, "raid")?,
+            march_pace: key(&keys, "march_pace")?,
             keys,
         })
     }
@@ -380,6 +406,8 @@ impl Facts {
         board.set(self.can_heal, standing.can_heal);
         board.set(self.heal_below, standing.heal_below);
         board.set(self.heal_until, standing.heal_until);
+        board.set(self.raid, standing.raid);
+        board.set(self.march_pace, standing.pace);
     }
 }
 

@@ -11,6 +11,8 @@ use super::rules::{Kind, Rules};
 
 /// Side of a tile, m.
 pub(crate) const CELL_M: f32 = 2.0;
+/// How far around a base or rally point units stand, m.
+const MUSTER_M: f32 = 9.0;
 /// Where the tiles come from, in errors.
 const FILE: &str = "war/map.txt";
 
@@ -80,8 +82,8 @@ fn wrong(what: String) -> SceneError {
 }
 
 impl WarMap {
-    /// Reads the tiles and lays out the places that the rules name.
-    pub(crate) fn read(text: &str, rules: &Rules) -> Result<WarMap, SceneError> {
+    /// Reads the tiles and lays out the places that the rules name, with room for so many units on either side.
+    pub(crate) fn read(text: &str, rules: &Rules, units: u32) -> Result<WarMap, SceneError> {
         let (mut terrain, _) = grid::text(text.as_bytes(), FILE).map_err(|error| refused(&error))?;
         let ground_of = |name: &String| Ground::NAMES.iter().find(|(it, _)| it == name).map(|(_, ground)| *ground);
         let mut tags = Vec::new();
@@ -102,7 +104,7 @@ impl WarMap {
         }
         let mut map = WarMap { width, height, ground, grids: Vec::new(), places: Places::default(), walls: Vec::new() };
         map.grids = grids_of(&terrain, &tags, rules)?;
-        map.places = map.lay_out(rules)?;
+        map.places = map.lay_out(rules, units)?;
         // Ways lead round structures, built or not.
         for place in map.places.structures() {
             terrain.block(map.cell(place));
@@ -112,7 +114,9 @@ impl WarMap {
         Ok(map)
     }
 
-    fn lay_out(&self, rules: &Rules) -> Result<Places, SceneError> {
+    fn lay_out(&self, rules: &Rules, units: u32) -> Result<Places, SceneError> {
+        // A circle of this radius has some three square meters for each of a large army.
+        let range_m = math::max(MUSTER_M, (units as f32).sqrt());
         let spec = &rules.spec.places;
         let blue = |name: &str, [x, y]: [u16; 2]| -> Result<Vec2, SceneError> {
             let cell = Cell::new(x, y);
@@ -139,7 +143,7 @@ impl WarMap {
             let turned = |at: Vec2| if side == 0 { at } else { self.turned(at) };
             // Laid out for blue and turned for red, so that neither is better off.
             let around = |at: Vec2| {
-                let mut free = self.around(turned(at), 9.0);
+                let mut free = self.around(turned(at), range_m);
                 free.retain(|&it| is_apart(it));
                 free.into_iter().map(turned).collect::<Vec<_>>()
             };
@@ -402,7 +406,7 @@ mod tests {
     use crate::war::game::asset::{MAP, RULES};
 
     fn map() -> WarMap {
-        WarMap::read(MAP.1, &Rules::read(RULES.1.as_bytes(), RULES.0).unwrap()).unwrap()
+        WarMap::read(MAP.1, &Rules::read(RULES.1.as_bytes(), RULES.0).unwrap(), 16).unwrap()
     }
 
     #[test]
@@ -423,7 +427,7 @@ mod tests {
     #[test]
     fn a_map_that_is_not_fair_or_has_unknown_ground_is_refused() {
         let rules = Rules::read(RULES.1.as_bytes(), RULES.0).unwrap();
-        let said = |from: &str, to: &str| WarMap::read(&MAP.1.replacen(from, to, 1), &rules).err().unwrap().to_string();
+        let said = |from: &str, to: &str| WarMap::read(&MAP.1.replacen(from, to, 1), &rules, 16).err().unwrap().to_string();
         assert!(said(".fff..f........", ".fff..f.......f").contains("turned by half a turn"));
         assert!(said(". grass", ". gras").contains("`gras` is no ground: expected one of path, grass"));
     }

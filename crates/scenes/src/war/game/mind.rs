@@ -57,18 +57,22 @@ pub(crate) struct WarMind {
     pub(crate) patrols: u16,
     /// By kind.
     pub(crate) senses: [SenseConfig; 8],
+    /// How many of the others somebody has room for in its memory from the beginning.
+    pub(crate) others: usize,
     pub(crate) nobody: Blackboard,
     /// Memory of searches; any state of it gives the same decisions.
     pub(crate) scratch: Mutex<BrainScratch>,
 }
 
 /// What a side gives somebody to do; none for who is to know for itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, State)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, State)]
 pub(crate) struct Errand {
     /// The resource to fetch.
     pub(crate) resource: Option<u8>,
     /// The site to build at: turrets first, then the hospital.
     pub(crate) site: Option<u8>,
+    /// Where somebody is on one's own ground whom one is to drive off.
+    pub(crate) guard: Option<Vec2>,
 }
 
 /// What a person ordered.
@@ -274,6 +278,7 @@ impl WarMind {
         board.set(facts.building, head.builds);
         board.set(facts.has_resource, head.errand.resource.is_some());
         board.set(facts.has_site, head.errand.site.is_some());
+        board.set(facts.alarm, head.errand.guard.is_some());
         board.set(facts.patrols, head.patrols);
     }
 
@@ -320,6 +325,7 @@ impl WarMind {
             order: head.order,
             leg: head.leg,
             rank: head.rank,
+            march_m_per_s: view.board.get(self.facts.march_pace).unwrap_or(f32::INFINITY),
         };
         let Head { board, state, .. } = head;
         let thinker = Thinker { agent: view.agent, tick: view.tick, rate: view.rate, streams: view.streams() };
@@ -353,6 +359,7 @@ impl Mind for WarMind {
             Notice::Score(share) => head.score = share,
             Notice::Born => {
                 (head.target, head.order, head.group) = (None, Order::None, None);
+                head.errand = Errand::default();
                 (head.carries, head.builds, head.births) = (false, false, head.births.wrapping_add(1));
             }
             Notice::Errand(errand) => head.errand = errand,
@@ -363,6 +370,7 @@ impl Mind for WarMind {
     }
 
     fn sense(&self, view: &SenseView<'_>, senses: &mut Senses, beliefs: &mut Beliefs, notes: &mut Notes<'_>) {
+        beliefs.reserve(self.others, self.others + self.map.places.resources.len());
         let around = Around { mind: self, geometry: view.world.geometry };
         let config = &self.senses[usize::from(view.me.kind).min(7)];
         view.perceive(config, &around, senses, beliefs, notes);
@@ -390,6 +398,10 @@ impl Mind for WarMind {
             head.deed = intents.behavior;
             notes.event(EventKind::Decided { decision: head.deed });
         }
+    }
+
+    fn take_path(&self, path: &FoundPath<'_>, motor: &mut Motor) {
+        motor.take(path);
     }
 
     fn coordinate(&self, view: &SquadView, side: &mut Side, roster: &mut Roster<'_, '_, Self>) {

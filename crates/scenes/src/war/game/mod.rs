@@ -1,5 +1,6 @@
 //! The game behind the war scenes: rules, map, minds, sides, and a step of the world.
 
+mod alarm;
 pub(crate) mod asset;
 pub(crate) mod command;
 pub(crate) mod leaf;
@@ -156,7 +157,8 @@ pub(crate) fn rules_of(setup: &Setup) -> Result<Rules, SceneError> {
 }
 
 fn mind_of(setup: &Setup, plan: &Plan, rules: Rules) -> Result<WarMind, SceneError> {
-    let map = WarMap::read(setup.asset(asset::MAP.0), &rules)?;
+    let units = plan.armies.iter().map(|army| army.iter().sum::<u32>()).max().unwrap_or(0);
+    let map = WarMap::read(setup.asset(asset::MAP.0), &rules, units)?;
     let read =
         |(name, _): asset::File| leaf::read(name, setup.asset(name).as_bytes()).map_err(|error| asset_error(&error));
     let brains = [read(asset::SOLDIER)?, read(asset::SPY)?, read(asset::WORKER)?];
@@ -177,6 +179,7 @@ fn mind_of(setup: &Setup, plan: &Plan, rules: Rules) -> Result<WarMind, SceneErr
         layers: plan.layers,
         patrols: if plan.mission == Mission::Battle { 1 } else { 0 },
         senses,
+        others: (2 * units as usize + 8).min(64),
         scratch: Mutex::new(BrainScratch::default()),
     })
 }
@@ -300,7 +303,12 @@ impl WarScene {
     fn end(&self, brains: &Loop<WarMind>, world: &mut World) {
         let time_s = RATE.seconds(brains.tick().0);
         match self.mission {
-            Mission::Battle => world.judge(&self.mind, brains),
+            Mission::Battle => {
+                world.judge(&self.mind, brains);
+                if world.ending == Ending::None && time_s >= self.seconds {
+                    world.ending = Ending::TimeUp;
+                }
+            }
             Mission::Economy if time_s >= self.seconds => world.ending = Ending::Done,
             _ if time_s >= self.seconds && world.ending == Ending::None => world.ending = Ending::TimeUp,
             _ => {}
@@ -372,6 +380,11 @@ impl Scene for WarScene {
 
     fn play(&self, view: MatchView<'_, Self>) -> Option<Play> {
         Some(self.screen(view))
+    }
+
+    fn is_shown(&self, view: MatchView<'_, Self>, agent: &Presence) -> bool {
+        let piece = usize::try_from(agent.key.0).ok().and_then(|key| view.world.pieces.get(key));
+        piece.is_some_and(|piece| piece.is_up() && self.is_in_sight(view.brains, piece, agent.agent))
     }
 
     fn activity(&self, view: MatchView<'_, Self>, agent: &Presence) -> Option<(Activity, f32)> {
@@ -463,8 +476,9 @@ impl Audited for WarScene {
         changed.team == it.team
     }
 
-    fn is_judged(&self, _: &Presence) -> bool {
-        false
+    /// Units on the field: structures neither walk nor turn round.
+    fn is_judged(&self, it: &Presence) -> bool {
+        self.may_change(it)
     }
 
     fn items(&self, world: &World) -> Vec<(Vec3, u64)> {

@@ -44,11 +44,12 @@ impl Motor {
         self.at == Tick(0) || is_other || tick.since(self.at) >= every
     }
 
-    /// Takes a path, its next place last.
-    pub(crate) fn take(&mut self, path: &[Vec2], goal: Vec2, tick: Tick) {
-        let near = &path[path.len().saturating_sub(STOPS)..];
+    /// Takes a path.
+    pub(crate) fn take(&mut self, path: &FoundPath<'_>) {
+        let near = &path.stops[path.stops.len().saturating_sub(STOPS)..];
         self.stops[..near.len()].copy_from_slice(near);
-        (self.count, self.goal, self.at) = (near.len() as u8, goal, tick);
+        (self.count, self.goal, self.at) = (near.len() as u8, path.goal, path.tick);
+        self.is_hopeless = path.is_hopeless;
     }
 
     /// Places still to go to, the next one last.

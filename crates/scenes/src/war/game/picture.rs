@@ -8,7 +8,7 @@ use sentir_nav::grid::Cell;
 
 use super::leaf::site_place;
 use super::map::{CELL_M, Ground};
-use super::mind::WarMind;
+use super::mind::{Lead, WarMind};
 use super::rules::Kind;
 use super::world::{Piece, Work, World};
 use super::{RATE, WarScene};
@@ -40,7 +40,31 @@ fn bar(list: &mut DrawList, at: Vec2, width_m: f32, share: f32, color: Color) {
     list.line(Layer::BODIES, color, left, left.lerp(right, math::saturate(share)), 0.2);
 }
 
+/// Above so many pieces they have no letters: there is no room.
+const LETTERS_MAX: usize = 200;
+
 impl WarScene {
+    /// The side by whose eyes the scene is seen: the one that a person commands, if it is only one and there is fog.
+    fn viewer(&self) -> Option<usize> {
+        let mut persons = (0..2).filter(|&side| self.mind.leads[side] == Lead::Person);
+        let first = persons.next().filter(|_| self.mind.has_fog)?;
+        persons.next().is_none().then_some(first)
+    }
+
+    /// Whether somebody is to be seen by who looks on: all are, unless a person commands one side and there is fog. Structures that
+    /// were seen once stay.
+    pub(crate) fn is_in_sight(&self, brains: &Loop<WarMind>, piece: &Piece, agent: AgentId) -> bool {
+        let Some(own) = self.viewer().filter(|&own| own != usize::from(piece.side)) else { return true };
+        let contact = brains.squad(SquadId::whole(TeamId(own as u32))).and_then(|side| {
+            let place = side.contacts.binary_search_by_key(&agent, |contact| contact.who).ok()?;
+            Some(side.contacts[place].is_visible)
+        });
+        match piece.what() {
+            Kind::Base => true,
+            kind => contact.is_some_and(|is_visible| is_visible || kind.is_structure()),
+        }
+    }
+
     pub(crate) fn picture(&self, brains: &Loop<WarMind>, world: &World, list: &mut DrawList) {
         self.draw_ground(list);
         self.draw_influence(brains, list);
@@ -79,9 +103,12 @@ impl WarScene {
         let map = &self.mind.map;
         let size = UVec2::new(map.width, map.height);
         for (team, color) in (0u32..).zip(SIDES) {
-            if let Some(side) = brains.squad(SquadId::whole(TeamId(team))).filter(|side| !side.own.is_empty()) {
+            // By the eyes of one side, the other is as that one believes.
+            let viewer = self.viewer().unwrap_or(team as usize) as u32;
+            if let Some(side) = brains.squad(SquadId::whole(TeamId(viewer))).filter(|side| !side.own.is_empty()) {
                 let full = self.mind.rules.spec.influence_full * 2.0;
-                let shares: Vec<f32> = side.own.iter().map(|value| math::saturate(value / full) * 0.6).collect();
+                let values = if viewer == team { &side.own } else { &side.enemy };
+                let shares: Vec<f32> = values.iter().map(|value| math::saturate(value / full) * 0.6).collect();
                 list.heat(Layer::INFLUENCE, color, plane::lift(Vec2::ZERO, 0.03), CELL_M, size, &shares);
             }
         }
@@ -109,7 +136,8 @@ impl WarScene {
     fn draw_piece(&self, brains: &Loop<WarMind>, world: &World, key: usize, list: &mut DrawList) {
         let piece = &world.pieces[key];
         let (color, rule) = (SIDES[usize::from(piece.side)], self.mind.rules.kind(piece.what()));
-        if !piece.is_up() {
+        let is_in_sight = World::agent(brains, key).is_none_or(|agent| self.is_in_sight(brains, piece, agent));
+        if !piece.is_up() || !is_in_sight {
             list.tint(key as u64, color);
             return;
         }
@@ -125,7 +153,9 @@ impl WarScene {
             Kind::Ranged => "r",
             Kind::Spy => "s",
         };
-        list.label(Layer::BODIES, Color::rgb(0xff_ffff), plane::lift(piece.place, 0.5), format_args!("{mark}"));
+        if piece.what().is_structure() || world.pieces.len() <= LETTERS_MAX {
+            list.label(Layer::BODIES, Color::rgb(0xff_ffff), plane::lift(piece.place, 0.5), format_args!("{mark}"));
+        }
         if piece.carries {
             list.circle(Layer::BODIES, BARREL, plane::lift(piece.place + Vec2::splat(0.4), 1.0), 0.25, true);
         }
@@ -150,7 +180,11 @@ impl WarScene {
     }
 
     fn draw_strikes(&self, brains: &Loop<WarMind>, world: &World, list: &mut DrawList) {
-        for piece in world.pieces.iter().filter(|it| it.is_up() && it.struck.0 > 0) {
+        let is_seen = |key: usize, piece: &Piece| {
+            World::agent(brains, key).is_none_or(|agent| self.is_in_sight(brains, piece, agent))
+        };
+        let striking = world.pieces.iter().enumerate().filter(|(_, it)| it.is_up() && it.struck.0 > 0);
+        for (_, piece) in striking.filter(|(key, piece)| is_seen(*key, piece)) {
             let target = piece.target.and_then(|key| world.pieces.get(key as usize));
             if let Some(it) = target.filter(|_| brains.tick().since(piece.struck) < STRIKE_TICKS) {
                 let [from, to] = [piece.place, it.place].map(|place| plane::lift(place, 1.0));

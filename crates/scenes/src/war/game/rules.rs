@@ -35,6 +35,11 @@ impl Kind {
         ["worker", "light", "heavy", "ranged", "spy", "turret", "base", "hospital"][self as usize]
     }
 
+    /// Whether it is for fighting in the open.
+    pub(crate) fn is_soldier(self) -> bool {
+        matches!(self, Kind::Light | Kind::Heavy | Kind::Ranged)
+    }
+
     pub(crate) fn is_structure(self) -> bool {
         self as usize >= Kind::UNITS
     }

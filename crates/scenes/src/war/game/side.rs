@@ -6,7 +6,7 @@
 use sentir::core::{math, plane};
 use sentir::prelude::*;
 use sentir_nav::grid::{Cell, CostLayer, LayeredGrid, LayeredSearch, Pull, Query};
-use sentir_squad::strategy::{Attitude, SideReport, StrategyMoment, StrategyState};
+use sentir_squad::strategy::{Attitude, SideOrder, SideReport, StrategyMoment, StrategyState};
 use sentir_think::board::Blackboard;
 
 use super::leaf::{Standing, site_place};
@@ -59,6 +59,8 @@ pub(crate) struct Side {
     /// Share of danger by known turrets, by cell.
     pub(crate) danger: Vec<f32>,
     pub(crate) attitude: Attitude,
+    /// What its staff wants beside that.
+    pub(crate) order: SideOrder,
     pub(crate) staff: StrategyState,
     pub(crate) report: SideReport,
     /// The last order about the attitude.
@@ -82,9 +84,12 @@ pub(crate) struct SideScratch {
     waiting: Vec<(u64, u32)>,
     path: Vec<Vec2>,
     claims: Vec<u8>,
+    /// Intruders: how near to the base, who, where, of which kind; and where each member is sent after one.
+    pub(crate) intruders: Vec<(u32, AgentId, Vec2, u8)>,
+    pub(crate) guards: Vec<Option<Vec2>>,
 }
 
-type Squad<'a, 'b> = Roster<'a, 'b, WarMind>;
+pub(crate) type Squad<'a, 'b> = Roster<'a, 'b, WarMind>;
 
 /// A member, as its side sees it.
 #[derive(Clone, Copy)]
@@ -128,6 +133,7 @@ impl WarMind {
         }
         let mut scratch = roster.take_scratch::<SideScratch>();
         self.employ(team, side, roster, &mut scratch);
+        self.alert(team, side, roster, &mut scratch);
         self.find_paths(view, side, roster, &mut scratch);
         roster.put_scratch(scratch);
     }
@@ -227,12 +233,15 @@ impl WarMind {
             Lead::Strategy if side.command == 0 => {
                 let moment =
                     StrategyMoment { side: view.squad.team, tick: view.tick, rate: view.rate, streams: view.streams() };
-                side.attitude = self.strategy.think(&mut side.staff, &side.report, &moment);
+                side.order = self.strategy.think(&mut side.staff, &side.report, &moment);
+                side.attitude = side.order.attitude;
             }
             // Before anybody commands, who is led by a person holds what it has.
             Lead::Person if side.command == 0 => side.attitude = Attitude::Defend,
             _ => {}
         }
+        let units = members.clone().filter_map(|place| seen(roster, place)).filter(|it| it.kind.is_soldier());
+        let slowest = units.map(|it| self.rules.kind(it.kind).speed).fold(f32::INFINITY, math::min);
         let is_hospital = |place: usize| seen(roster, place).is_some_and(|it| it.kind == Kind::Hospital);
         let can_heal =
             members.into_iter().any(is_hospital) && view.rate.seconds(view.tick.0) < self.rules.spec.reserves_s;
@@ -241,6 +250,8 @@ impl WarMind {
             can_heal,
             heal_below: self.rules.heal_below(side.attitude),
             heal_until: self.rules.spec.heal_until,
+            raid: side.order.raid,
+            pace: if side.order.together { slowest } else { f32::INFINITY },
         };
         self.facts.tell(roster.board_mut(), &standing);
     }
@@ -343,7 +354,7 @@ impl WarMind {
             };
             let resource = if carries { None } else { before.resource.filter(is_left).or_else(pick) };
             claims.extend(resource);
-            let errand = Errand { resource, site };
+            let errand = Errand { resource, site, guard: None };
             if errand != before {
                 roster.notify(place, Notice::Errand(errand));
             }
@@ -411,10 +422,7 @@ impl WarMind {
             path.push(if is_hopeless { it.place } else { goal });
             path.extend(answer.path.iter().skip(1).rev().map(|&cell| self.map.center(cell)));
             side.paths += 1;
-            if let Some(motor) = roster.motor_mut(place) {
-                motor.take(&path, goal, view.tick);
-                motor.is_hopeless = is_hopeless;
-            }
+            roster.bring_path(self, place, &FoundPath { goal, stops: &path, is_hopeless, tick: view.tick });
         }
         (scratch.waiting, scratch.path) = (waiting, path);
     }

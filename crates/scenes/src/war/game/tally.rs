@@ -25,7 +25,8 @@ pub(crate) struct Tally {
     pub(crate) turrets: [[u32; 2]; 2],
     /// When the first one stood.
     pub(crate) first_turret: Option<Tick>,
-    pub(crate) interrupted: u32,
+    /// Builds that were interrupted.
+    pub(crate) interrupted: [u32; 2],
     pub(crate) healed: [f32; 2],
     /// Resources taken, built with, lost with their carriers, and come back.
     pub(crate) taken: u32,
@@ -183,7 +184,7 @@ impl World {
             Metric::new("resources_taken", tally.taken as f32),
             Metric::new("resources_used", tally.used as f32),
             Metric::new("resources_lost", tally.lost as f32),
-            Metric::new("builds_interrupted", tally.interrupted as f32),
+            Metric::new("builds_interrupted", tally.interrupted.iter().sum::<u32>() as f32),
             Metric::new("blue_healed", tally.healed[0]),
             Metric::new("red_healed", tally.healed[1]),
             Metric::new("blue_deaths", tally.deaths_of(0) as f32),

@@ -138,7 +138,9 @@ impl World {
                 continue;
             }
             let spots = &mind.map.places.spawns[usize::from(piece.side)];
-            let spot = spots[(key + piece.struck.0 as usize) % spots.len().min(24)];
+            // The nearest ones; all of them where there are many to come back.
+            let near = if self.pieces.len() > 400 { spots.len() } else { spots.len().min(24) };
+            let spot = spots[(key + piece.struck.0 as usize) % near];
             self.raise(mind, brains, key, spot);
         }
     }
@@ -324,7 +326,7 @@ impl World {
             let head = brains.brain(agent).filter(|_| is_working);
             let work = head.map_or(Work::None, |head| self.next_work(mind, &piece, head));
             if matches!((piece.work, work), (Work::Build(..), Work::None | Work::Harvest(..))) {
-                self.tally.interrupted += 1;
+                self.tally.interrupted[usize::from(piece.side & 1)] += 1;
             }
             self.pieces[key].work = work;
             self.finish(mind, brains, key);
