@@ -51,7 +51,7 @@ export function BannerView(): JSX.Element {
 }
 
 function Row(props: { row: PanelRow }): JSX.Element {
-  return <div class={`row-line ${props.row.tone}`}><dt>{props.row.name}</dt><dd>{props.row.text}</dd><Bar share={props.row.share} tone={props.row.tone} name={props.row.name} /></div>;
+  return <div class={`row-line ${props.row.tone}`}><dt>{props.row.name}</dt><dd>{props.row.text}<Bar share={props.row.share} tone={props.row.tone} name={props.row.name} /></dd></div>;
 }
 
 /** The boxes of the scene. A button is an input: it is recorded, replayed and can be forked. */
