@@ -1,12 +1,12 @@
 //! Bakes so often, for counting instructions: the difference between two counts is that of the bakes alone.
 //!
 //! `bake_steps FILE.obj whole|tiled|carve|plain|moved|marked COUNT`. `carve` polygonizes one tile with an obstacle in its middle,
-//! `plain` without; the tile is the one with the most ground. `moved` moves a public obstacle there in a living mesh, and
+//! `plain` without; the tile is the one with the most ground. `moved` moves a public obstacle there in a dynamic mesh, and
 //! `marked` a private one: the tile is rebuilt and put into the mesh, which is put together again.
 
 use sentir_nav::bake::{BakeConfig, BakeSource, FieldScratch, LevelFilter, Obstacle, Shape, TileTable, bake, whole};
 use sentir_nav::core::glam::Vec2;
-use sentir_nav::living::{DynamicMesh, Obstacles};
+use sentir_nav::dynamic::{DynamicMesh, Obstacles};
 use sentir_nav::mesh::Patch;
 
 fn area_m2(patch: &Patch) -> f64 {
@@ -24,17 +24,17 @@ fn moved(table: &TileTable, center: Vec2, is_public: bool, count: usize) -> Resu
         let shape = Shape::Rectangle { center: center + Vec2::new(shift, 0.0), half: Vec2::new(0.8, 1.2), yaw: 0.4 };
         Obstacle { shape, low_m: -100.0, high_m: 100.0 }
     };
-    let (mut obstacles, mut living) = (Obstacles::default(), DynamicMesh::new(table)?);
+    let (mut obstacles, mut dynamic) = (Obstacles::default(), DynamicMesh::new(table)?);
     let id = obstacles.add(table, at(0.0), is_public)?;
     obstacles.step(table, u32::MAX);
-    let mut tiles = living.follow(table, &obstacles)?;
+    let mut tiles = dynamic.follow(table, &obstacles)?;
     for number in 0..count {
         obstacles.move_to(table, id, at(if number % 2 == 0 { 0.5 } else { 0.0 }))?;
         obstacles.sweep(table, |_| false);
         obstacles.step(table, u32::MAX);
-        tiles += living.follow(table, &obstacles)?;
+        tiles += dynamic.follow(table, &obstacles)?;
     }
-    println!("{tiles} tiles rebuilt, {} polygons in the mesh", living.mesh().polygon_count());
+    println!("{tiles} tiles rebuilt, {} polygons in the mesh", dynamic.mesh().polygon_count());
     Ok(())
 }
 

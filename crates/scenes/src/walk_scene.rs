@@ -45,7 +45,7 @@ pub(crate) struct Stroll {
 #[derive(State)]
 #[state(check)]
 pub(crate) struct World {
-    cast: BodySet,
+    bodies: BodySet,
     walks: Vec<Walk>,
     /// How many there were at the start.
     total: u32,
@@ -83,7 +83,7 @@ struct Walk {
 
 impl World {
     fn check(&self) -> Result<(), &'static str> {
-        if self.walks.len() == self.cast.len() { Ok(()) } else { Err("bodies and walks are not as many") }
+        if self.walks.len() == self.bodies.len() { Ok(()) } else { Err("bodies and walks are not as many") }
     }
 
     fn is_clear(&self) -> bool {
@@ -94,16 +94,16 @@ impl World {
 /// What a step needs and need not remember.
 #[derive(Default)]
 pub(crate) struct Cache {
-    cast: BodySetScratch,
+    bodies: BodySetScratch,
     index: PointIndex,
     points: Vec<Vec2>,
 }
 
 /// Puts somebody into the world, with stops, the next one last.
-pub(crate) fn put(brains: &mut Loop<OrcaWalker>, cast: &mut BodySet, number: u64, place: Vec2, stops: Vec<Vec2>) {
+pub(crate) fn put(brains: &mut Loop<OrcaWalker>, bodies: &mut BodySet, number: u64, place: Vec2, stops: Vec<Vec2>) {
     let ahead = stops.last().map_or(Vec2::Y, |stop| *stop - place);
     let pose = Pose { position: plane::lift(place, 0.02), yaw: plane::yaw(ahead) };
-    let walker = cast.add(HostKey(number), 0, pose);
+    let walker = bodies.add(HostKey(number), 0, pose);
     let spec = AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) };
     // Keys are all different and the body is finite: nobody is refused.
     let _ = brains.spawn_with(spec, WalkerBrain { stops });
@@ -115,18 +115,18 @@ pub(crate) fn brains(seed: u64) -> Loop<OrcaWalker> {
 }
 
 /// The match.
-pub(crate) fn begin(scene: Stroll, brains: Loop<OrcaWalker>, cast: BodySet) -> SceneMatch<Stroll> {
+pub(crate) fn begin(scene: Stroll, brains: Loop<OrcaWalker>, bodies: BodySet) -> SceneMatch<Stroll> {
     let way = |(key, walker): (HostKey, &sentir_sim::body::CharacterBody)| {
         let errand = brains.agent_of(key).and_then(|agent| brains.brain(agent));
         let place = plane::ground(walker.pose.position);
         let way_m = errand.map_or(0.0, |errand| rest_m(place, &errand.stops));
         Walk { is_done: false, way_m, stood: 0 }
     };
-    let walks = cast.iter().map(way).collect();
+    let walks = bodies.iter().map(way).collect();
     let world = World {
         walks,
-        total: cast.len() as u32,
-        cast,
+        total: bodies.len() as u32,
+        bodies,
         done: Done { count: 0, first_s: f32::NAN, last_s: f32::NAN, sum_s: 0.0 },
         stood_max: 0,
         stuck_ticks: 0,
@@ -141,8 +141,8 @@ pub(crate) fn begin(scene: Stroll, brains: Loop<OrcaWalker>, cast: BodySet) -> S
 fn leave(brains: &mut Loop<OrcaWalker>, world: &mut World, scratch: &mut Scratch) {
     while let Some(place) = world.walks.iter().position(|walk| walk.is_done) {
         world.walks.remove(place);
-        let Some((key, _)) = world.cast.iter().nth(place) else { return };
-        world.cast.remove(key);
+        let Some((key, _)) = world.bodies.iter().nth(place) else { return };
+        world.bodies.remove(key);
         if let Some(agent) = brains.agent_of(key) {
             brains.despawn_into(agent, scratch);
         }
@@ -169,7 +169,7 @@ impl Stroll {
         let now_s = RATE.seconds(brains.tick().0);
         desk.points.clear();
         let radius_m = self.body[0].radius_m;
-        for ((key, walker), walk) in world.cast.iter().zip(&mut world.walks) {
+        for ((key, walker), walk) in world.bodies.iter().zip(&mut world.walks) {
             let place = plane::ground(walker.pose.position);
             desk.points.push(place);
             let errand = brains.agent_of(key).and_then(|agent| brains.brain(agent));
@@ -215,7 +215,7 @@ impl Stroll {
 
     /// The half-planes of the one who is watched: the first that is not done.
     fn draw_watched(&self, brains: &Loop<OrcaWalker>, world: &World, list: &mut DrawList) {
-        let open = world.cast.iter().zip(&world.walks).find(|(_, walk)| !walk.is_done);
+        let open = world.bodies.iter().zip(&world.walks).find(|(_, walk)| !walk.is_done);
         let agent = open.and_then(|((key, _), _)| brains.agent_of(key));
         let Some(me) = agent.and_then(|agent| brains.presence(agent)) else { return };
         let Some(&stop) = brains.brain(me.agent).and_then(|errand| errand.stops.last()) else { return };
@@ -236,12 +236,12 @@ impl Scene for Stroll {
 
     fn step(&self, moment: StepContext<'_, Stroll>) {
         let StepContext { brains, world, pool, scratch, cache, .. } = moment;
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         brains.step(&self.mind, &view, pool, scratch);
         self.foresee(brains, world, cache);
-        world.cast.follow(brains, &self.body);
-        world.cast.step(&self.level, &self.body, RATE, pool, &mut cache.cast);
-        world.cast.observe(brains);
+        world.bodies.follow(brains, &self.body);
+        world.bodies.step(&self.level, &self.body, RATE, pool, &mut cache.bodies);
+        world.bodies.observe(brains);
         self.note(brains, world, cache);
         if self.leaves {
             leave(brains, world, scratch);
@@ -250,7 +250,7 @@ impl Scene for Stroll {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.level)
+        world.bodies.fits(&self.level)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -275,8 +275,8 @@ impl Scene for Stroll {
     }
 
     fn draw(&self, brains: &Loop<OrcaWalker>, world: &World, list: &mut DrawList) {
-        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);
-        for ((key, walker), walk) in world.cast.iter().zip(&world.walks) {
+        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.bodies.level }, list);
+        for ((key, walker), walk) in world.bodies.iter().zip(&world.walks) {
             let errand = brains.agent_of(key).and_then(|agent| brains.brain(agent));
             let place = plane::ground(walker.pose.position);
             let rest = errand.map_or(0.0, |errand| rest_m(place, &errand.stops));
@@ -302,11 +302,11 @@ impl Audited for Stroll {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.level, state: &world.cast.level }
+        LevelView { level: &self.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<OrcaWalker>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.level, tamper)
+        apply(brains, &mut world.bodies, &self.level, tamper)
     }
 
     fn allowed(&self) -> Allowed {

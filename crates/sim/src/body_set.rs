@@ -211,24 +211,24 @@ mod tests {
     /// One person on a level, with a free will.
     struct One {
         level: Level,
-        cast: BodySet,
+        bodies: BodySet,
         scratch: BodySetScratch,
     }
 
     impl One {
         fn at(level: Level, place: Vec2, height_m: f32) -> One {
-            let mut cast = BodySet::new(&level);
-            cast.add(HostKey(0), 0, Pose { position: plane::lift(place, height_m + 0.01), yaw: 0.0 });
-            One { level, cast, scratch: BodySetScratch::default() }
+            let mut bodies = BodySet::new(&level);
+            bodies.add(HostKey(0), 0, Pose { position: plane::lift(place, height_m + 0.01), yaw: 0.0 });
+            One { level, bodies, scratch: BodySetScratch::default() }
         }
 
         /// Goes on for a time with a stick held, and looks at every tick whether it is in anything.
         fn hold(&mut self, stick: Vec2, seconds: f32) {
             for _ in 0..RATE.ticks(seconds) {
-                self.cast.steer(HostKey(0), Input::quantized(0, stick, 0.0, 0.0, Stance::Stand, Actions::default()));
-                self.cast.step(&self.level, &[BodyConfig::default()], RATE, &Serial, &mut self.scratch);
-                let capsule = self.cast.walkers[0].capsule();
-                let view = LevelView { level: &self.level, state: &self.cast.level };
+                self.bodies.steer(HostKey(0), Input::quantized(0, stick, 0.0, 0.0, Stance::Stand, Actions::default()));
+                self.bodies.step(&self.level, &[BodyConfig::default()], RATE, &Serial, &mut self.scratch);
+                let capsule = self.bodies.walkers[0].capsule();
+                let view = LevelView { level: &self.level, state: &self.bodies.level };
                 let slim_m = capsule.radius_m - 1e-3;
                 assert!(!view.capsule_overlap(capsule.low(), capsule.high(), slim_m), "in a piece: {capsule:?}");
             }
@@ -239,11 +239,11 @@ mod tests {
         }
 
         fn openness(&self, door: PieceId) -> f32 {
-            self.cast.level.piece(door).unwrap().openness
+            self.bodies.level.piece(door).unwrap().openness
         }
 
         fn feet(&self) -> Vec3 {
-            self.cast.walkers[0].pose.position
+            self.bodies.walkers[0].pose.position
         }
     }
 
@@ -253,13 +253,13 @@ mod tests {
         for (name, y, out) in [("door middle", 0.0, Vec2::NEG_X), ("door south", -8.0, Vec2::X)] {
             let mut one = One::at(stock("collapse").unwrap(), Vec2::new(8.0, y), 0.0);
             let door = one.piece(name);
-            one.cast.level.open_door(&one.level, door);
+            one.bodies.level.open_door(&one.level, door);
             one.hold(Vec2::ZERO, 1.1);
             assert_eq!(one.openness(door), 1.0, "{name} opens");
             one.hold(Vec2::X, 0.51);
             one.hold(Vec2::ZERO, 0.3);
             let place = one.feet();
-            one.cast.level.close_door(&one.level, door);
+            one.bodies.level.close_door(&one.level, door);
             one.hold(Vec2::ZERO, 3.0);
             assert!(one.openness(door) > 0.1, "{name} closed through him");
             assert!(one.openness(door) < 1.0, "{name} did not even begin");
@@ -277,7 +277,7 @@ mod tests {
                     door: { by: [4, 0], open_s: 0.01 }\n";
         let mut one = One::at(parse(text.as_bytes(), "gate.yaml").unwrap().build().unwrap(), Vec2::ZERO, 0.0);
         let gate = one.piece("gate");
-        one.cast.level.open_door(&one.level, gate);
+        one.bodies.level.open_door(&one.level, gate);
         one.hold(Vec2::ZERO, 0.5);
         assert_eq!(one.openness(gate), 0.0);
         one.hold(Vec2::Y, 1.0);
@@ -301,7 +301,7 @@ pieces:
     #[test]
     fn a_lift_crushes_nobody_under_it_nor_on_it() {
         let level = parse(LIFT.as_bytes(), "lift.yaml").unwrap().build().unwrap();
-        let height = |one: &One| one.cast.level.piece(PieceId(0)).unwrap().pose.position.y;
+        let height = |one: &One| one.bodies.level.piece(PieceId(0)).unwrap().pose.position.y;
         // He rides up to the roof, where it waits until he has stepped down.
         let mut one = One::at(level, Vec2::ZERO, 0.25);
         one.hold(Vec2::ZERO, 6.0);
@@ -325,14 +325,15 @@ pieces:
     fn held_pieces_are_the_same_again_after_a_restart() {
         let mut one = One::at(stock("collapse").unwrap(), Vec2::new(10.0, 0.0), 0.0);
         let door = one.piece("door middle");
-        one.cast.level.close_door(&one.level, door);
+        one.bodies.level.close_door(&one.level, door);
         one.hold(Vec2::ZERO, 0.5);
-        let mut again = One { level: one.level.clone(), cast: one.cast.clone(), scratch: BodySetScratch::default() };
-        again.cast = state::from_bytes(&state::to_bytes(&again.cast)).unwrap();
+        let mut again =
+            One { level: one.level.clone(), bodies: one.bodies.clone(), scratch: BodySetScratch::default() };
+        again.bodies = state::from_bytes(&state::to_bytes(&again.bodies)).unwrap();
         for stick in [Vec2::ZERO, Vec2::NEG_X, Vec2::Y] {
             one.hold(stick, 0.5);
             again.hold(stick, 0.5);
-            assert_eq!(state::hash(&one.cast), state::hash(&again.cast));
+            assert_eq!(state::hash(&one.bodies), state::hash(&again.bodies));
         }
         assert_eq!(one.openness(door), 0.0);
     }

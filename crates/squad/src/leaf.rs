@@ -21,7 +21,7 @@ use crate::fire;
 use crate::soldier::{SoldierBehavior, SoldierHost};
 use crate::tactical_map::{CROUCH_M, EYE_M};
 
-type Mulling<'a> = Thought<'a, SoldierHost>;
+type SoldierThought<'a> = Thought<'a, SoldierHost>;
 
 const WAIT: Purpose = Purpose::new("soldier wait");
 /// How near is there, m.
@@ -63,7 +63,7 @@ impl Task<SoldierHost> for Find {
     type Params = FindParams;
     type State = (Ticket, Tick);
 
-    fn start(params: &FindParams, asked: &mut (Ticket, Tick), thought: &mut Mulling<'_>) {
+    fn start(params: &FindParams, asked: &mut (Ticket, Tick), thought: &mut SoldierThought<'_>) {
         if let Some(kind) = params.claim {
             thought.out.status.claims.release(kind);
         }
@@ -74,7 +74,7 @@ impl Task<SoldierHost> for Find {
         *asked = (thought.out.intents.ask(Question::Place { query: params.query as u16 }), thought.tick);
     }
 
-    fn tick(params: &FindParams, asked: &mut (Ticket, Tick), thought: &mut Mulling<'_>) -> Status {
+    fn tick(params: &FindParams, asked: &mut (Ticket, Tick), thought: &mut SoldierThought<'_>) -> Status {
         look_at_him(thought);
         let mine = |outcome: &Outcome| match outcome {
             Outcome::Answered { ticket, answer } if *ticket == asked.0 => Some(*answer),
@@ -164,7 +164,7 @@ impl Task<SoldierHost> for Go {
     type Params = GoParams;
     type State = ();
 
-    fn tick(params: &GoParams, (): &mut (), thought: &mut Mulling<'_>) -> Status {
+    fn tick(params: &GoParams, (): &mut (), thought: &mut SoldierThought<'_>) -> Status {
         let Some(goal) = thought.board.read(params.to) else { return Status::Failure };
         let tuning = thought.view.tuning;
         let pace_m_per_s = match params.pace {
@@ -203,7 +203,7 @@ impl Task<SoldierHost> for Go {
         end
     }
 
-    fn abort(params: &GoParams, (): &mut (), thought: &mut Mulling<'_>) {
+    fn abort(params: &GoParams, (): &mut (), thought: &mut SoldierThought<'_>) {
         thought.out.intents.stay();
         if let Some(kind) = params.claim {
             thought.out.status.claims.release(kind);
@@ -212,7 +212,7 @@ impl Task<SoldierHost> for Go {
 }
 
 /// Looks to the left and to the right of the way it goes; to where he was just heard, if he was.
-fn sweep(thought: &mut Mulling<'_>) {
+fn sweep(thought: &mut SoldierThought<'_>) {
     let me = &thought.view.beliefs.me;
     let fresh = thought.rate.ticks(NEWS_S);
     if let Some(lead) =
@@ -229,7 +229,7 @@ fn sweep(thought: &mut Mulling<'_>) {
 }
 
 /// −1..=1, to and fro in a period, in steps of the thoughts; not the same for all.
-fn wave(thought: &Mulling<'_>, period_s: f32) -> f32 {
+fn wave(thought: &SoldierThought<'_>, period_s: f32) -> f32 {
     let period = thought.rate.ticks(period_s).max(2);
     let phase = (thought.tick.0 + thought.agent.index() as u64 * 13) % period;
     let share = phase as f32 / period as f32;
@@ -237,7 +237,7 @@ fn wave(thought: &Mulling<'_>, period_s: f32) -> f32 {
 }
 
 /// Looks at where the target is thought to be.
-fn look_at_him(thought: &mut Mulling<'_>) {
+fn look_at_him(thought: &mut SoldierThought<'_>) {
     if thought.view.briefing.alert == crate::team::Alert::Fight
         && let Some(place) = thought.view.target_place()
     {
@@ -253,7 +253,7 @@ impl Task<SoldierHost> for Rush {
     type Params = ();
     type State = ();
 
-    fn tick((): &(), (): &mut (), thought: &mut Mulling<'_>) -> Status {
+    fn tick((): &(), (): &mut (), thought: &mut SoldierThought<'_>) -> Status {
         let Some(goal) = thought.view.target_place() else { return Status::Failure };
         let tuning = thought.view.tuning;
         let apart = plane::ground(goal - thought.view.beliefs.me.pose.position).length();
@@ -268,13 +268,13 @@ impl Task<SoldierHost> for Rush {
         Status::Running
     }
 
-    fn abort((): &(), (): &mut (), thought: &mut Mulling<'_>) {
+    fn abort((): &(), (): &mut (), thought: &mut SoldierThought<'_>) {
         thought.out.intents.stay();
     }
 }
 
 /// Crouches where that hides one who would be seen standing. Whether one is hidden, as one stands now: whom one sees sees one.
-fn keep_low(thought: &mut Mulling<'_>) -> bool {
+fn keep_low(thought: &mut SoldierThought<'_>) -> bool {
     let view = thought.view;
     let me = view.beliefs.me.pose.position;
     let shows = |up_m: f32| {
@@ -304,7 +304,7 @@ impl Task<SoldierHost> for Shelter {
     type Params = ShelterParams;
     type State = ();
 
-    fn tick(params: &ShelterParams, (): &mut (), thought: &mut Mulling<'_>) -> Status {
+    fn tick(params: &ShelterParams, (): &mut (), thought: &mut SoldierThought<'_>) -> Status {
         let view = thought.view;
         thought.out.intents.stay();
         look_at_him(thought);
@@ -318,7 +318,7 @@ impl Task<SoldierHost> for Shelter {
         if is_safe && !is_bare { Status::Running } else { Status::Failure }
     }
 
-    fn abort(_: &ShelterParams, (): &mut (), thought: &mut Mulling<'_>) {
+    fn abort(_: &ShelterParams, (): &mut (), thought: &mut SoldierThought<'_>) {
         thought.out.intents.stance = Stance::Stand;
         thought.out.status.claims.release(ClaimKind::Cover);
     }
@@ -332,11 +332,11 @@ impl Task<SoldierHost> for Reload {
     type Params = ();
     type State = Tick;
 
-    fn start((): &(), since: &mut Tick, thought: &mut Mulling<'_>) {
+    fn start((): &(), since: &mut Tick, thought: &mut SoldierThought<'_>) {
         *since = thought.tick;
     }
 
-    fn tick((): &(), since: &mut Tick, thought: &mut Mulling<'_>) -> Status {
+    fn tick((): &(), since: &mut Tick, thought: &mut SoldierThought<'_>) -> Status {
         look_at_him(thought);
         thought.out.intents.stay();
         if !thought.view.gear.can_reload() {
@@ -366,7 +366,7 @@ impl Task<SoldierHost> for Stand {
     type Params = StandParams;
     type State = Tick;
 
-    fn start(_: &StandParams, since: &mut Tick, thought: &mut Mulling<'_>) {
+    fn start(_: &StandParams, since: &mut Tick, thought: &mut SoldierThought<'_>) {
         *since = thought.tick;
         // Who attacks from where he stands holds that flank.
         if thought.out.status.behavior == SoldierBehavior::Attack {
@@ -374,11 +374,11 @@ impl Task<SoldierHost> for Stand {
         }
     }
 
-    fn abort(_: &StandParams, _: &mut Tick, thought: &mut Mulling<'_>) {
+    fn abort(_: &StandParams, _: &mut Tick, thought: &mut SoldierThought<'_>) {
         thought.out.status.claims.release(ClaimKind::Attack);
     }
 
-    fn tick(params: &StandParams, since: &mut Tick, thought: &mut Mulling<'_>) -> Status {
+    fn tick(params: &StandParams, since: &mut Tick, thought: &mut SoldierThought<'_>) -> Status {
         let view = thought.view;
         thought.out.intents.stay();
         thought.out.intents.stance = Stance::Stand;
@@ -409,7 +409,7 @@ impl Task<SoldierHost> for NextPost {
     type Params = NextPostParams;
     type State = ();
 
-    fn tick(params: &NextPostParams, (): &mut (), thought: &mut Mulling<'_>) -> Status {
+    fn tick(params: &NextPostParams, (): &mut (), thought: &mut SoldierThought<'_>) -> Status {
         let posts = thought.view.posts;
         let Some(count) = u16::try_from(posts.len()).ok().filter(|&count| count > 0) else {
             let me = thought.view.beliefs.me.pose.position;
@@ -431,7 +431,7 @@ impl Task<SoldierHost> for NextSupply {
     type Params = NextPostParams;
     type State = ();
 
-    fn tick(params: &NextPostParams, (): &mut (), thought: &mut Mulling<'_>) -> Status {
+    fn tick(params: &NextPostParams, (): &mut (), thought: &mut SoldierThought<'_>) -> Status {
         let (me, foe) = (thought.view.beliefs.me.pose.position, thought.view.target_place());
         let far = |place: &Vec3| {
             let is_his = foe.is_some_and(|foe| foe.distance(*place) < THREAT_M);
@@ -452,11 +452,11 @@ impl Task<SoldierHost> for Restock {
     type Params = ();
     type State = Tick;
 
-    fn start((): &(), since: &mut Tick, thought: &mut Mulling<'_>) {
+    fn start((): &(), since: &mut Tick, thought: &mut SoldierThought<'_>) {
         *since = thought.tick;
     }
 
-    fn tick((): &(), since: &mut Tick, thought: &mut Mulling<'_>) -> Status {
+    fn tick((): &(), since: &mut Tick, thought: &mut SoldierThought<'_>) -> Status {
         thought.out.intents.stay();
         look_at_him(thought);
         keep_low(thought);
@@ -469,7 +469,7 @@ impl Task<SoldierHost> for Restock {
         }
     }
 
-    fn abort((): &(), _: &mut Tick, thought: &mut Mulling<'_>) {
+    fn abort((): &(), _: &mut Tick, thought: &mut SoldierThought<'_>) {
         thought.out.intents.stance = Stance::Stand;
     }
 }
@@ -489,14 +489,14 @@ impl Task<SoldierHost> for LookAround {
     type Params = ();
     type State = Looking;
 
-    fn start((): &(), state: &mut Looking, thought: &mut Mulling<'_>) {
+    fn start((): &(), state: &mut Looking, thought: &mut SoldierThought<'_>) {
         let [least, most] = thought.view.tuning.wait_s;
         let wait_s = thought.random(WAIT).between(least, math::max(least, most));
         let yaw = thought.view.beliefs.me.pose.yaw;
         *state = Looking { until: thought.tick + thought.rate.ticks(wait_s), since: thought.tick, yaw };
     }
 
-    fn tick((): &(), state: &mut Looking, thought: &mut Mulling<'_>) -> Status {
+    fn tick((): &(), state: &mut Looking, thought: &mut SoldierThought<'_>) -> Status {
         thought.out.intents.stay();
         let looks = thought.tick.since(state.since) / thought.rate.ticks(LOOK_S).max(1);
         let side = [LOOK_RAD, -LOOK_RAD][(looks % 2) as usize];
@@ -513,7 +513,7 @@ impl Task<SoldierHost> for Rest {
     type Params = ();
     type State = ();
 
-    fn tick((): &(), (): &mut (), thought: &mut Mulling<'_>) -> Status {
+    fn tick((): &(), (): &mut (), thought: &mut SoldierThought<'_>) -> Status {
         thought.out.intents.stay();
         thought.out.intents.stance = Stance::Stand;
         Status::Running
@@ -535,7 +535,7 @@ impl Service<SoldierHost> for Be {
     type Params = BeParams;
     type State = ();
 
-    fn run(params: &BeParams, (): &mut (), thought: &mut Mulling<'_>) {
+    fn run(params: &BeParams, (): &mut (), thought: &mut SoldierThought<'_>) {
         thought.out.status.behavior = params.behavior;
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The level itself is public, so all of this is: where one can walk and hide, and what is in sight of what. Of what comes
 //! and goes, people and doors are not in it. Obstacles that everybody is told of are, if the host wants them
-//! ([`TacticalMapConfig::is_living`]): a living tactical map is a memo of the host's [`Obstacles`] and of the poses of its pieces, kept
+//! ([`TacticalMapConfig::is_dynamic`]): a dynamic tactical map is a memo of the host's [`Obstacles`] and of the poses of its pieces, kept
 //! up by [`TacticalMap::follow`], and the same bits whether it followed every change or was made anew of the last state.
 //!
 //! Looks go by regions on the storey of the looker, cut at the height of a standing eye and at that of a crouching head, and
@@ -19,8 +19,8 @@ use sentir_core::glam::{Vec2, Vec3};
 use sentir_core::{math, plane};
 use sentir_level::{FloorId, Level, LevelState, LevelView, STOWED_M};
 use sentir_nav::bake::{self, BakeConfig, BakeError, LevelFilter, TileTable};
+use sentir_nav::dynamic::{DynamicMesh, Obstacles};
 use sentir_nav::grid::Cell;
-use sentir_nav::living::{DynamicMesh, Obstacles};
 use sentir_nav::mesh::{Mesh, MeshError, MeshPoint};
 use sentir_nav::tactic::spread::SpreadError;
 use sentir_nav::tactic::{Spread, SpreadConfig};
@@ -60,13 +60,13 @@ pub struct TacticalMapConfig {
     /// Whether pieces of the level are part of the ground where they begin: for games in which they never move.
     pub has_pieces: bool,
     /// Whether obstacles may come and go: keeps the tiles, which takes memory.
-    pub is_living: bool,
+    pub is_dynamic: bool,
 }
 
 impl Default for TacticalMapConfig {
     fn default() -> Self {
         let bake = BakeConfig { radius_m: 0.45, climb_m: 0.4, tile_cells: 48, ..BakeConfig::default() };
-        TacticalMapConfig { bake, cell_m: 1.0, has_pieces: false, is_living: false }
+        TacticalMapConfig { bake, cell_m: 1.0, has_pieces: false, is_dynamic: false }
     }
 }
 
@@ -113,7 +113,7 @@ struct Storey {
 pub struct TacticalMap {
     level: Arc<Level>,
     state: LevelState,
-    living: DynamicMesh,
+    dynamic: DynamicMesh,
     /// What tiles are made of; none on ground that never changes.
     tiles: Option<Arc<TileTable>>,
     spread: Spread,
@@ -149,16 +149,16 @@ impl TacticalMap {
         note_doubles(&mut storeys, &mesh, &grid);
         let (spread, sketch) = (Spread::build(&mesh, &SPREAD)?, Spread::build(&mesh, &SKETCH)?);
         let borders = Borders::from_mesh(&mesh);
-        let tiles = config.is_living.then(|| Arc::new(table));
+        let tiles = config.is_dynamic.then(|| Arc::new(table));
         let noted = level.annotations().iter().filter(|note| note.kind == SUPPLY);
         let on_ground = |at: Vec3| mesh.nearest(at, GROUND_REACH).map(|place| place.point);
         let supplies = noted.filter_map(|note| on_ground(note.position)).collect();
-        let (level, living, grid) = (Arc::new(level), DynamicMesh::of(mesh), Arc::new(grid));
-        let baked = Arc::new(if config.is_living { storeys.clone() } else { Vec::new() });
+        let (level, dynamic, grid) = (Arc::new(level), DynamicMesh::of(mesh), Arc::new(grid));
+        let baked = Arc::new(if config.is_dynamic { storeys.clone() } else { Vec::new() });
         Ok(TacticalMap {
             level,
             state,
-            living,
+            dynamic,
             tiles,
             spread,
             sketch,
@@ -183,7 +183,7 @@ impl TacticalMap {
 
     /// Takes over obstacles that everybody is told of, and the pieces of the level as they stand: the touched tiles of the
     /// mesh, then points, borders and sight. To be called in every tick, or once on a tactical map as it was baked. Whether
-    /// anything changed. Ground that is not living stays as it is.
+    /// anything changed. Ground that is not dynamic stays as it is.
     ///
     /// Cost of a change: the tiles, and O(ground) for points and borders; both allocate. Else two comparisons.
     ///
@@ -206,11 +206,11 @@ impl TacticalMap {
             }
             self.followed = state.version();
         }
-        let is_rebuilt = self.living.follow(&tiles, obstacles)? > 0;
+        let is_rebuilt = self.dynamic.follow(&tiles, obstacles)? > 0;
         if is_rebuilt {
-            self.spread = Spread::build(self.living.mesh(), &SPREAD)?;
-            self.sketch = Spread::build(self.living.mesh(), &SKETCH)?;
-            self.borders = Borders::from_mesh(self.living.mesh());
+            self.spread = Spread::build(self.dynamic.mesh(), &SPREAD)?;
+            self.sketch = Spread::build(self.dynamic.mesh(), &SKETCH)?;
+            self.borders = Borders::from_mesh(self.dynamic.mesh());
         }
         Ok(has_moved || is_rebuilt)
     }
@@ -222,12 +222,12 @@ impl TacticalMap {
 
     /// The version of the mesh: another number whenever polygons changed.
     pub fn version(&self) -> u32 {
-        self.living.version()
+        self.dynamic.version()
     }
 
     /// Where one can walk.
     pub fn mesh(&self) -> &Mesh {
-        self.living.mesh()
+        self.dynamic.mesh()
     }
 
     /// Points spread over it, for tactical ways.

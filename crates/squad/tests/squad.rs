@@ -12,7 +12,7 @@ use sentir_core::plane;
 use sentir_core::random::Streams;
 use sentir_core::tick::{Tick, TickRate};
 use sentir_level::{LevelState, PieceId};
-use sentir_nav::living::{Obstacles, obstacle_of};
+use sentir_nav::dynamic::{Obstacles, obstacle_of};
 use sentir_nav::request::{Method, Request};
 use sentir_space::influence::{Grid, Watch};
 use sentir_space::visibility::{Region, Sweep};
@@ -399,7 +399,7 @@ fn living_yard() -> TacticalMap {
                   height_m: 2.5 } }] }\n  - { name: b, at: [0, 0], base_m: -6000, health: 1, solids: [{ box: { at: [0, 0], \
                   size: [1.2, 1.2], height_m: 2.5 } }] }\n";
     let level = sentir_level::parse(format!("{YARD}{crates}").as_bytes(), "yard.yaml").unwrap().build().unwrap();
-    TacticalMap::bake(level, &TacticalMapConfig { is_living: true, has_pieces: true, ..TacticalMapConfig::default() })
+    TacticalMap::bake(level, &TacticalMapConfig { is_dynamic: true, has_pieces: true, ..TacticalMapConfig::default() })
         .unwrap()
 }
 

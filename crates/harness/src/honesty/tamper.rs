@@ -126,30 +126,30 @@ pub fn choose(truth: &dyn Truth, keys: &[HostKey], allowed: &Allowed, number: u6
 }
 
 /// Makes a change, but for items, which are the scene's. Whether there was anything to change.
-pub fn apply<M: Mind>(brains: &mut Loop<M>, cast: &mut BodySet, level: &Level, tamper: &Tamper) -> bool {
+pub fn apply<M: Mind>(brains: &mut Loop<M>, bodies: &mut BodySet, level: &Level, tamper: &Tamper) -> bool {
     match *tamper {
         Tamper::Moved { key, to } => {
             let Some(agent) = brains.agent_of(key) else { return false };
-            cast.put(key, to) && brains.teleport(agent, to)
+            bodies.put(key, to) && brains.teleport(agent, to)
         }
         Tamper::Added { key, like, at } => {
             let model = brains.agent_of(like).and_then(|agent| brains.presence(agent)).copied();
-            let (Some(model), Some(kind)) = (model, cast.kind_of(like)) else { return false };
-            let body = cast.add(key, kind, at).body();
+            let (Some(model), Some(kind)) = (model, bodies.kind_of(like)) else { return false };
+            let body = bodies.add(key, kind, at).body();
             join(brains, &model, key, body)
         }
         Tamper::Removed { key } => {
             let Some(agent) = brains.agent_of(key) else { return false };
-            cast.remove(key) && brains.despawn(agent)
+            bodies.remove(key) && brains.despawn(agent)
         }
         Tamper::Door { piece } => {
             let id = PieceId(piece);
-            let Some(is_open) = cast.level.piece(id).map(|piece| piece.is_opening) else { return false };
+            let Some(is_open) = bodies.level.piece(id).map(|piece| piece.is_opening) else { return false };
             if is_open {
-                cast.level.close_door(level, id);
+                bodies.level.close_door(level, id);
             } else {
-                cast.level.lock_door(id, false);
-                cast.level.open_door(level, id);
+                bodies.level.lock_door(id, false);
+                bodies.level.open_door(level, id);
             }
             true
         }

@@ -11,7 +11,7 @@ use sentir_level::LevelState;
 use sentir_nav::bake::{
     BakeConfig, BakeError, BakeSource, FieldScratch, LevelFilter, Obstacle, Shape, TileTable, bake, whole,
 };
-use sentir_nav::living::{DynamicMesh, Obstacles};
+use sentir_nav::dynamic::{DynamicMesh, Obstacles};
 use sentir_nav::mesh::Patch;
 use std::hint::black_box;
 
@@ -85,7 +85,7 @@ fn carved(table: &TileTable) -> Rows {
         [(true, "moved_public", "a public obstacle moved, mesh and all"), (false, "moved_private", "a private one")]
     {
         let center = plane::ground(table.grid.middle(slowest as u32));
-        // A living mesh refuses nothing here: the table is that of a bake, the shape is one.
+        // a dynamic mesh refuses nothing here: the table is that of a bake, the shape is one.
         if let Some((ms, tiles)) = moved(table, center, is_public) {
             let each_ms = ms / f64::from(tiles.max(1));
             rows.push(row(key, what, Figure::new(ms, 3, "ms"), format!("{tiles} tiles")).also("ms_a_tile", each_ms));
@@ -94,13 +94,13 @@ fn carved(table: &TileTable) -> Rows {
     rows
 }
 
-/// The time that it takes to bring an obstacle that moved into a living mesh, and how many tiles are rebuilt.
+/// The time that it takes to bring an obstacle that moved into a dynamic mesh, and how many tiles are rebuilt.
 fn moved(table: &TileTable, center: Vec2, is_public: bool) -> Option<(f64, u32)> {
     let at = |shift: f32| {
         let shape = Shape::Rectangle { center: center + Vec2::new(shift, 0.0), half: CRATE_M, yaw: 0.4 };
         Obstacle { shape, low_m: -1e4, high_m: 1e4 }
     };
-    let (mut obstacles, mut living) = (Obstacles::default(), DynamicMesh::new(table).ok()?);
+    let (mut obstacles, mut dynamic) = (Obstacles::default(), DynamicMesh::new(table).ok()?);
     let id = obstacles.add(table, at(0.0), is_public).ok()?;
     let (mut is_there, mut tiles) = (true, 0);
     let ms = median_ms(11, || {
@@ -108,7 +108,7 @@ fn moved(table: &TileTable, center: Vec2, is_public: bool) -> Option<(f64, u32)>
         let outcome = obstacles.move_to(table, id, at(if is_there { 0.0 } else { 0.5 }));
         obstacles.sweep(table, |_| false);
         obstacles.step(table, u32::MAX);
-        tiles = outcome.ok().and_then(|()| living.follow(table, &obstacles).ok()).unwrap_or(0);
+        tiles = outcome.ok().and_then(|()| dynamic.follow(table, &obstacles).ok()).unwrap_or(0);
     });
     Some((ms, tiles))
 }

@@ -51,7 +51,7 @@ const KNIFED_MAX: u32 = 2;
 /// All that is remembered beside the brain.
 #[derive(State)]
 struct World {
-    cast: BodySet,
+    bodies: BodySet,
     target: Option<(AgentId, f32)>,
     next: Tick,
     was_firing: bool,
@@ -73,7 +73,7 @@ struct Tally {
 
 struct SoldierPlan {
     mind: GuardMind,
-    bodies: [BodyConfig; 2],
+    body_configs: [BodyConfig; 2],
 }
 
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
@@ -84,13 +84,13 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     check_given(setup)?;
     let mut brains =
         Loop::<GuardMind>::new(LoopConfig { rate: RATE, index_cell_m: 5.0, ..LoopConfig::default() }, setup.seed);
-    let mut cast = BodySet::new(&mind.level);
-    let walker = cast.add(GUARD_KEY, GUARD as u8, standing(mind.posts.door, -math::FRAC_PI_2));
+    let mut bodies = BodySet::new(&mind.level);
+    let walker = bodies.add(GUARD_KEY, GUARD as u8, standing(mind.posts.door, -math::FRAC_PI_2));
     let spec = AgentSpec { team: GUARDS, kind: GUARD, body: walker.body(), ..AgentSpec::new(GUARD_KEY) };
     // The first one, and its body is finite: it is not refused.
     let _ = brains.spawn_with(spec, mind.fresh());
     let world = World {
-        cast,
+        bodies,
         target: None,
         next: Tick(RATE.ticks(2.0)),
         was_firing: false,
@@ -99,7 +99,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         tally: Tally::default(),
         is_over: false,
     };
-    Ok(Box::new(SceneMatch::new(SoldierPlan { mind, bodies: [body(3.8), body(2.8)] }, brains, world)))
+    Ok(Box::new(SceneMatch::new(SoldierPlan { mind, body_configs: [body(3.8), body(2.8)] }, brains, world)))
 }
 
 impl SoldierPlan {
@@ -113,7 +113,7 @@ impl SoldierPlan {
         let posts = &self.mind.posts;
         let along = posts.door.lerp(posts.safe, random.between(0.2, 0.55));
         let place = along + Vec3::Z * random.between(-2.5, 2.5);
-        let walker = moment.world.cast.add(FOE_KEY, FOE as u8, standing(place, math::FRAC_PI_2));
+        let walker = moment.world.bodies.add(FOE_KEY, FOE as u8, standing(place, math::FRAC_PI_2));
         let spec = AgentSpec { team: FOES, kind: FOE, body: walker.body(), ..AgentSpec::new(FOE_KEY) };
         match moment.brains.spawn_from(spec, Memory::default(), moment.scratch) {
             Ok(agent) => {
@@ -121,7 +121,7 @@ impl SoldierPlan {
                 moment.world.tally.targets += 1;
             }
             Err(_) => {
-                moment.world.cast.remove(FOE_KEY);
+                moment.world.bodies.remove(FOE_KEY);
             }
         }
     }
@@ -143,7 +143,7 @@ impl SoldierPlan {
             world.tally.shots_without_rounds += u32::from(rounds <= 0);
         }
         let Some((target, mut health)) = world.target else { return };
-        let place = |key| world.cast.walker(key).map(|walker| walker.pose.position);
+        let place = |key| world.bodies.walker(key).map(|walker| walker.pose.position);
         let (Some(me), Some(it)) = (place(GUARD_KEY), place(FOE_KEY)) else { return };
         if shot && random.chance(HIT_SHARE) {
             world.tally.hits += 1;
@@ -159,7 +159,7 @@ impl SoldierPlan {
         world.tally.by_knife += u32::from(by_knife);
         world.tally.by_rifle += u32::from(!by_knife);
         brains.despawn_into(target, scratch);
-        world.cast.remove(FOE_KEY);
+        world.bodies.remove(FOE_KEY);
         world.target = None;
         world.next = now + RATE.ticks(random.between(2.0, 4.0));
         world.knifed += u32::from(by_knife);
@@ -177,12 +177,12 @@ impl Scene for SoldierPlan {
 
     fn step(&self, mut moment: StepContext<'_, SoldierPlan>) {
         self.raise(&mut moment);
-        let seen = Seen(LevelView { level: &self.mind.level, state: &moment.world.cast.level });
+        let seen = Seen(LevelView { level: &self.mind.level, state: &moment.world.bodies.level });
         moment.brains.step(&self.mind, &seen, moment.pool, moment.scratch);
         let StepContext { brains, world, pool, cache, .. } = &mut moment;
-        world.cast.follow(brains, &self.bodies);
-        world.cast.step(&self.mind.level, &self.bodies, RATE, *pool, cache);
-        for (key, walker) in world.cast.iter() {
+        world.bodies.follow(brains, &self.body_configs);
+        world.bodies.step(&self.mind.level, &self.body_configs, RATE, *pool, cache);
+        for (key, walker) in world.bodies.iter() {
             let health = if key == FOE_KEY { world.target.map_or(0.0, |(_, health)| health) } else { 1.0 };
             if let Some(agent) = brains.agent_of(key) {
                 brains.observe(agent, Body { health, ..walker.body() });
@@ -193,7 +193,7 @@ impl Scene for SoldierPlan {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.mind.level)
+        world.bodies.fits(&self.mind.level)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -214,7 +214,7 @@ impl Scene for SoldierPlan {
     }
 
     fn draw(&self, brains: &Loop<GuardMind>, world: &World, list: &mut DrawList) {
-        picture::draw(&self.mind, brains, &world.cast.level, list);
+        picture::draw(&self.mind, brains, &world.bodies.level, list);
     }
 
     fn editable(&self) -> Option<&dyn Editable<Self>> {
@@ -273,11 +273,11 @@ impl Audited for SoldierPlan {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.mind.level, state: &world.cast.level }
+        LevelView { level: &self.mind.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<GuardMind>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.mind.level, tamper)
+        apply(brains, &mut world.bodies, &self.mind.level, tamper)
     }
 
     fn allowed(&self) -> Allowed {

@@ -53,7 +53,7 @@ const SETTINGS: &[Setting] = &[
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let level = level_asset(setup, "plaza.yaml")?;
     let mut brains = brains(setup.seed);
-    let mut cast = BodySet::new(&level);
+    let mut bodies = BodySet::new(&level);
     let mut random = brains.streams().stream(0, PLACE);
     let count = setup.settings.whole("count");
     // Bodies of 0.6 m with a little room.
@@ -61,7 +61,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let turn = random.between(0.0, math::TAU);
     for number in 0..count {
         let heading = plane::heading(turn + math::TAU * number as f32 / count as f32);
-        put(&mut brains, &mut cast, number.into(), heading * radius_m, vec![-heading * radius_m]);
+        put(&mut brains, &mut bodies, number.into(), heading * radius_m, vec![-heading * radius_m]);
     }
     let mind = OrcaWalker {
         pace_m_per_s: 1.5,
@@ -78,7 +78,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
     let scene =
         Stroll { mind, level, body, ticks_max, finish: Finish::Stops, leaves: false, label: Vec2::new(0.0, 36.3) };
-    Ok(Box::new(begin(scene, brains, cast)))
+    Ok(Box::new(begin(scene, brains, bodies)))
 }
 
 #[cfg(test)]

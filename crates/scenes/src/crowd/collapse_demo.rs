@@ -61,7 +61,7 @@ struct Collapse {
 /// What is remembered beside the brains.
 #[derive(State)]
 struct World {
-    cast: BodySet,
+    bodies: BodySet,
     /// The version of the level that was looked at last.
     looked: u64,
     /// When the next thing happens.
@@ -94,28 +94,28 @@ struct Figures {
 /// What a step needs and need not remember.
 #[derive(Default)]
 struct Cache {
-    cast: BodySetScratch,
+    bodies: BodySetScratch,
     boxes: Vec<(PieceId, Aabb)>,
 }
 
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let level = level_asset(setup, "collapse.yaml")?;
     let mut brains = Loop::<StraightWalker>::new(LoopConfig { rate: RATE, ..LoopConfig::default() }, setup.seed);
-    let mut cast = BodySet::new(&level);
+    let mut bodies = BodySet::new(&level);
     let mut random = brains.streams().stream(0, STROLL);
     for number in 0..u64::from(setup.settings.whole("strollers")) {
         let (column, row) = (number % 10, number / 10);
         let place = Vec2::new(-18.0 + column as f32 * 0.9, -11.0 + row as f32 * 0.9);
         let pose = Pose { position: plane::lift(place, 0.02), yaw: 0.0 };
-        let walker = cast.add(HostKey(number), 0, pose);
+        let walker = bodies.add(HostKey(number), 0, pose);
         let spec = AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) };
         let stops = (0..24).map(|_| Vec2::new(random.between(-18.0, 8.5), random.between(-10.5, 6.5))).collect();
         // Keys are all different and the body is finite: nobody is refused.
         let _ = brains.spawn_with(spec, WalkerBrain { stops });
     }
     let world = World {
-        looked: cast.level.version(),
-        cast,
+        looked: bodies.level.version(),
+        bodies,
         next: Tick(60),
         flashes: Vec::new(),
         figures: Figures::default(),
@@ -140,17 +140,17 @@ impl Collapse {
         let piece = PieceId(random.below(self.level.pieces().len() as u32) as u16);
         let (spec, is_open) = (
             &self.level.pieces()[usize::from(piece.0)],
-            world.cast.level.piece(piece).is_some_and(|one| one.is_opening),
+            world.bodies.level.piece(piece).is_some_and(|one| one.is_opening),
         );
         if spec.door.is_some() {
-            world.cast.level.lock_door(piece, false);
+            world.bodies.level.lock_door(piece, false);
             if is_open {
-                world.cast.level.close_door(&self.level, piece);
+                world.bodies.level.close_door(&self.level, piece);
             } else {
-                world.cast.level.open_door(&self.level, piece);
+                world.bodies.level.open_door(&self.level, piece);
             }
             world.figures.doors += 1;
-        } else if world.cast.level.damage_piece(&self.level, piece, 60.0) {
+        } else if world.bodies.level.damage_piece(&self.level, piece, 60.0) {
             world.figures.broken += 1;
         }
     }
@@ -158,18 +158,18 @@ impl Collapse {
     /// Reads the log, and looks whether a ray agrees with it: a broken piece stops none.
     fn look(&self, world: &mut World, boxes: &mut Vec<(PieceId, Aabb)>, tick: Tick) {
         boxes.clear();
-        if let Changes::Some(changes) = world.cast.level.changes_since(world.looked) {
+        if let Changes::Some(changes) = world.bodies.level.changes_since(world.looked) {
             boxes.extend(changes.iter().map(|change| (change.piece, change.after)));
         }
-        world.looked = world.cast.level.version();
+        world.looked = world.bodies.level.version();
         world.figures.changes += boxes.len() as u32;
         for &(piece, after) in boxes.iter() {
             let (low, high) = (after.low, after.high);
             if (low.is_finite() && high.is_finite()) && world.flashes.last().is_none_or(|last| last.low != low) {
                 world.flashes.push(Flash { low, high, at: tick });
             }
-            let view = LevelView { level: &self.level, state: &world.cast.level };
-            let is_gone = world.cast.level.piece(piece).is_some_and(|one| one.is_destroyed);
+            let view = LevelView { level: &self.level, state: &world.bodies.level };
+            let is_gone = world.bodies.level.piece(piece).is_some_and(|one| one.is_destroyed);
             // Straight down through the middle of where it is now.
             let middle = (low + high) * 0.5;
             let ray = Ray {
@@ -193,17 +193,17 @@ impl Scene for Collapse {
     fn step(&self, moment: StepContext<'_, Collapse>) {
         let StepContext { brains, world, pool, scratch, cache, .. } = moment;
         self.happen(brains, world);
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         brains.step(&self.mind, &view, pool, scratch);
-        world.cast.follow(brains, &self.body);
-        world.cast.step(&self.level, &self.body, RATE, pool, &mut cache.cast);
-        world.cast.observe(brains);
+        world.bodies.follow(brains, &self.body);
+        world.bodies.step(&self.level, &self.body, RATE, pool, &mut cache.bodies);
+        world.bodies.observe(brains);
         self.look(world, &mut cache.boxes, brains.tick());
         world.is_over = brains.tick().0 >= SCENE.ticks_max;
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.level)
+        world.bodies.fits(&self.level)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -224,7 +224,7 @@ impl Scene for Collapse {
     }
 
     fn draw(&self, brains: &Loop<StraightWalker>, world: &World, list: &mut DrawList) {
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         sentir_level::draw::draw(&view, list);
         for flash in &world.flashes {
             let age = brains.tick().since(flash.at).min(FLASH) as f32 / FLASH as f32;
@@ -262,11 +262,11 @@ impl Audited for Collapse {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.level, state: &world.cast.level }
+        LevelView { level: &self.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<StraightWalker>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.level, tamper)
+        apply(brains, &mut world.bodies, &self.level, tamper)
     }
 }
 

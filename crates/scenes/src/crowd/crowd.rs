@@ -64,7 +64,7 @@ struct Crowd {
 /// What is remembered beside the brains.
 #[derive(State)]
 struct World {
-    cast: BodySet,
+    bodies: BodySet,
     /// Who is through, in all.
     through: u32,
     /// When the first was, s; NaN before.
@@ -80,7 +80,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let level = level_asset(setup, "doorway.yaml")?;
     let mut brains =
         Loop::<StraightWalker>::new(LoopConfig { rate: RATE, index_cell_m: 0.0, ..LoopConfig::default() }, setup.seed);
-    let mut cast = BodySet::new(&level);
+    let mut bodies = BodySet::new(&level);
     let mut random = brains.streams().stream(0, PLACE);
     // A grid in the west hall, shuffled, so that neighbors in the hall are no neighbors in the list.
     let mut places: Vec<Vec2> = (0..32u16)
@@ -91,7 +91,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     for (number, &place) in (0..u64::from(setup.settings.whole("count"))).zip(&places) {
         let jitter = Vec2::new(random.between(-0.05, 0.05), random.between(-0.05, 0.05));
         let pose = Pose { position: plane::lift(place + jitter, 0.02), yaw: plane::yaw(-place) };
-        let walker = cast.add(HostKey(number), 0, pose);
+        let walker = bodies.add(HostKey(number), 0, pose);
         let spec = AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) };
         let far = Vec2::new(random.between(8.0, 28.0), random.between(-8.5, 8.5));
         let stops = vec![far, Vec2::new(1.6, 0.0), Vec2::new(-0.2, 0.0)];
@@ -100,7 +100,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     }
     let mind = StraightWalker { pace_m_per_s: 1.5, sway_rad: 0.9 };
     let body = [BodyConfig { speed_m_per_s_max: 1.5, ..BodyConfig::default() }];
-    let world = World { cast, through: 0, first_s: f32::NAN, last_s: f32::NAN, stuck_ticks: 0, is_over: false };
+    let world = World { bodies, through: 0, first_s: f32::NAN, last_s: f32::NAN, stuck_ticks: 0, is_over: false };
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
     Ok(Box::new(SceneMatch::new(Crowd { mind, level, body, ticks_max }, brains, world)))
 }
@@ -112,12 +112,12 @@ impl Scene for Crowd {
 
     fn step(&self, moment: StepContext<'_, Crowd>) {
         let StepContext { brains, world, pool, scratch, cache, .. } = moment;
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         brains.step(&self.mind, &view, pool, scratch);
-        world.cast.follow(brains, &self.body);
-        world.cast.step(&self.level, &self.body, RATE, pool, cache);
-        world.cast.observe(brains);
-        let through = world.cast.iter().filter(|(_, walker)| walker.pose.position.x > 0.5).count() as u32;
+        world.bodies.follow(brains, &self.body);
+        world.bodies.step(&self.level, &self.body, RATE, pool, cache);
+        world.bodies.observe(brains);
+        let through = world.bodies.iter().filter(|(_, walker)| walker.pose.position.x > 0.5).count() as u32;
         let now_s = RATE.seconds(brains.tick().0);
         if through > world.through {
             world.through = through;
@@ -127,15 +127,15 @@ impl Scene for Crowd {
         let is_stuck =
             |(it, motion): &(&Presence, &Motion)| motion.velocity.length() > 0.5 && it.body.velocity.length() < 0.1;
         world.stuck_ticks += brains.motions().filter(is_stuck).count() as u64;
-        world.is_over = through as usize == world.cast.len() || brains.tick().0 >= self.ticks_max;
+        world.is_over = through as usize == world.bodies.len() || brains.tick().0 >= self.ticks_max;
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.level)
+        world.bodies.fits(&self.level)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
-        let is_clear = world.through as usize == world.cast.len();
+        let is_clear = world.through as usize == world.bodies.len();
         world.is_over.then_some(if is_clear { "cleared" } else { TIME_UP })
     }
 
@@ -151,7 +151,7 @@ impl Scene for Crowd {
     }
 
     fn draw(&self, brains: &Loop<StraightWalker>, world: &World, list: &mut DrawList) {
-        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);
+        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.bodies.level }, list);
         for (it, motion) in brains.motions() {
             let wanted = motion.velocity.length();
             let going = if wanted > 0.1 { it.body.velocity.length() / wanted } else { 1.0 };
@@ -170,7 +170,7 @@ impl Scene for Crowd {
             Layer::NAMES,
             Color::rgb(0x23272b),
             at,
-            format_args!("{} of {} through", world.through, world.cast.len()),
+            format_args!("{} of {} through", world.through, world.bodies.len()),
         );
     }
 
@@ -185,11 +185,11 @@ impl Audited for Crowd {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.level, state: &world.cast.level }
+        LevelView { level: &self.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<StraightWalker>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.level, tamper)
+        apply(brains, &mut world.bodies, &self.level, tamper)
     }
 }
 

@@ -49,7 +49,7 @@ const SETTINGS: &[Setting] = &[
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let level = level_asset(setup, "doorway.yaml")?;
     let mut brains = brains(setup.seed);
-    let mut cast = BodySet::new(&level);
+    let mut bodies = BodySet::new(&level);
     let mut random = brains.streams().stream(0, PLACE);
     let mut places: Vec<Vec2> = (0..32u16)
         .flat_map(|column| (0..24u16).map(move |row| (column, row)))
@@ -59,7 +59,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     for (number, &place) in (0..u64::from(setup.settings.whole("count"))).zip(&places) {
         let jitter = Vec2::new(random.between(-0.05, 0.05), random.between(-0.05, 0.05));
         let far = Vec2::new(random.between(8.0, 28.0), random.between(-8.5, 8.5));
-        put(&mut brains, &mut cast, number, place + jitter, vec![far]);
+        put(&mut brains, &mut bodies, number, place + jitter, vec![far]);
     }
     let body = [BodyConfig { speed_m_per_s_max: 1.5, ..BodyConfig::default() }];
     let mind = OrcaWalker {
@@ -76,7 +76,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
     let scene =
         Stroll { mind, level, body, ticks_max, finish: Finish::East(0.5), leaves: false, label: Vec2::new(0.0, 11.3) };
-    Ok(Box::new(begin(scene, brains, cast)))
+    Ok(Box::new(begin(scene, brains, bodies)))
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ const SETTINGS: &[Setting] = &[
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let level = level_asset(setup, "crossing.yaml")?;
     let mut brains = brains(setup.seed);
-    let mut cast = BodySet::new(&level);
+    let mut bodies = BodySet::new(&level);
     let mut random = brains.streams().stream(0, PLACE);
     for number in 0..setup.settings.whole("count") {
         // Ranks of four across a street, with room for others to pass between.
@@ -62,7 +62,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         // By way of the far side of the crossing, for those who are carried off into the other street.
         let by = Vec2::new(8.0, across * 0.6);
         let turned = |place: Vec2| if stream == 0 { place } else { Vec2::new(place.y, place.x) };
-        put(&mut brains, &mut cast, number.into(), turned(from), vec![turned(to), turned(by)]);
+        put(&mut brains, &mut bodies, number.into(), turned(from), vec![turned(to), turned(by)]);
     }
     let mind = OrcaWalker {
         pace_m_per_s: 1.4,
@@ -79,7 +79,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
     let scene =
         Stroll { mind, level, body, ticks_max, finish: Finish::Stops, leaves: true, label: Vec2::new(-15.0, 15.0) };
-    Ok(Box::new(begin(scene, brains, cast)))
+    Ok(Box::new(begin(scene, brains, bodies)))
 }
 
 #[cfg(test)]

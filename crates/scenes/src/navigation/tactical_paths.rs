@@ -58,7 +58,7 @@ pub(crate) struct Trek {
 #[derive(State)]
 #[state(check)]
 pub(crate) struct World {
-    cast: BodySet,
+    bodies: BodySet,
     marks: Vec<Mark>,
     is_over: bool,
 }
@@ -74,7 +74,7 @@ struct Mark {
 
 impl World {
     fn check(&self) -> Result<(), &'static str> {
-        if self.marks.len() == self.cast.len() { Ok(()) } else { Err("bodies and marks are not as many") }
+        if self.marks.len() == self.bodies.len() { Ok(()) } else { Err("bodies and marks are not as many") }
     }
 }
 
@@ -93,18 +93,18 @@ pub(crate) fn mesh_of(level: &Level, areas: &LevelFilter) -> Result<(Mesh, Sprea
 pub(crate) fn begin(scene: Trek, seed: u64) -> SceneMatch<Trek> {
     let config = LoopConfig { rate: RATE, index_cell_m: 2.0, ..LoopConfig::default() };
     let mut brains = Loop::<StraightWalker>::new(config, seed);
-    let mut cast = BodySet::new(&scene.level);
+    let mut bodies = BodySet::new(&scene.level);
     for (number, hiker) in (0u64..).zip(&scene.hikers) {
         let ahead = hiker.way.points.get(1).map_or(Vec2::Y, |&next| plane::ground(next) - hiker.at);
         let pose = Pose { position: plane::lift(hiker.at, 0.02), yaw: plane::yaw(ahead) };
-        let body = cast.add(HostKey(number), 0, pose).body();
+        let body = bodies.add(HostKey(number), 0, pose).body();
         let stops = hiker.way.points.iter().skip(1).rev().map(|&point| plane::ground(point)).collect();
         // Keys are all different and the body is finite: nobody is refused.
         let _ = brains.spawn_with(AgentSpec { body, ..AgentSpec::new(HostKey(number)) }, WalkerBrain { stops });
     }
     let mark = |_: &Hiker| Mark { seen_ticks: 0, arrived_s: f32::NAN, trail: Vec::with_capacity(TRAIL_MAX) };
     let marks = scene.hikers.iter().map(mark).collect();
-    SceneMatch::new(scene, brains, World { cast, marks, is_over: false })
+    SceneMatch::new(scene, brains, World { bodies, marks, is_over: false })
 }
 
 impl Scene for Trek {
@@ -116,13 +116,13 @@ impl Scene for Trek {
         let StepContext { brains, world, pool, scratch, cache, .. } = moment;
         let body = [BodyConfig { speed_m_per_s_max: PACE_M_PER_S, ..BodyConfig::default() }];
         let mind = StraightWalker { pace_m_per_s: PACE_M_PER_S, sway_rad: 0.0 };
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         brains.step(&mind, &view, pool, scratch);
-        world.cast.follow(brains, &body);
-        world.cast.step(&self.level, &body, RATE, pool, cache);
-        world.cast.observe(brains);
-        let World { cast, marks, .. } = world;
-        for ((key, walker), mark) in cast.iter().zip(&mut *marks) {
+        world.bodies.follow(brains, &body);
+        world.bodies.step(&self.level, &body, RATE, pool, cache);
+        world.bodies.observe(brains);
+        let World { bodies, marks, .. } = world;
+        for ((key, walker), mark) in bodies.iter().zip(&mut *marks) {
             let place = plane::ground(walker.pose.position);
             let errand = brains.agent_of(key).and_then(|agent| brains.brain(agent));
             let is_there = errand.is_none_or(|errand| errand.stops.is_empty());
@@ -141,7 +141,7 @@ impl Scene for Trek {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.level) && world.marks.len() == self.hikers.len()
+        world.bodies.fits(&self.level) && world.marks.len() == self.hikers.len()
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -161,7 +161,7 @@ impl Scene for Trek {
     }
 
     fn draw(&self, _: &Loop<StraightWalker>, world: &World, list: &mut DrawList) {
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         sentir_level::draw::draw_on(&view, Ground::Grass.tints(), list);
         let tint = |area: u8| Color::rgb(AREAS[usize::from(area) % AREAS.len()]);
         sentir_nav::mesh::draw::draw_tinted(&self.mesh, tint, list);
@@ -169,7 +169,7 @@ impl Scene for Trek {
         for hiker in &self.hikers {
             why::draw_path(&hiker.way, list);
         }
-        for ((hiker, mark), (key, walker)) in self.hikers.iter().zip(&world.marks).zip(world.cast.iter()) {
+        for ((hiker, mark), (key, walker)) in self.hikers.iter().zip(&world.marks).zip(world.bodies.iter()) {
             for pair in mark.trail.windows(2) {
                 let ends = [plane::lift(pair[0], 0.1), plane::lift(pair[1], 0.1)];
                 list.line(Layer::PATHS, hiker.color.alpha(150), ends[0], ends[1], 0.05);
@@ -204,11 +204,11 @@ impl Audited for Trek {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.level, state: &world.cast.level }
+        LevelView { level: &self.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<StraightWalker>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.level, tamper)
+        apply(brains, &mut world.bodies, &self.level, tamper)
     }
 
     fn allowed(&self) -> Allowed {

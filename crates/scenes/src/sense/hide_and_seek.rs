@@ -6,7 +6,7 @@ use sentir::prelude::*;
 use sentir_level::LevelView;
 
 use crate::sense::scout::look::{INK, draw_dark, draw_margin, draw_mode, draw_scout};
-use crate::sense::scout::{Gear, HIDER, KINDS, Mode, SEEKER, Scout, Troop};
+use crate::sense::scout::{Gear, HIDER, KINDS, Mode, SEEKER, Scout, ScoutBodies};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::tamper::apply;
 use sentir_harness::honesty::{Reach, Tamper};
@@ -73,7 +73,7 @@ struct Game {
 /// What is remembered beside the brains.
 #[derive(State)]
 struct World {
-    troop: Troop,
+    scouts: ScoutBodies,
     caught: u32,
     /// When the first and the last was caught, s; NaN before.
     first_s: f32,
@@ -97,7 +97,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let config = LoopConfig { rate: RATE, index_cell_m: 4.0, ..LoopConfig::default() };
     let mut brains = Loop::<Scout>::new(config, setup.seed);
     let mut rng = brains.streams().stream(0, PLACE);
-    let mut troop = Troop::new(&mind.level);
+    let mut scouts = ScoutBodies::new(&mind.level);
     let hiders = setup.settings.whole("hiders");
     for number in 0..=hiders {
         let is_seeker = number == 0;
@@ -107,7 +107,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         let pose = Pose { position: plane::lift(place, 0.02), yaw };
         let key = HostKey(u64::from(number));
         let (team, kind) = if is_seeker { (SEEKERS, SEEKER) } else { (HIDERS, HIDER) };
-        troop.join(&mut brains, u8::from(!is_seeker), pose, AgentSpec { team, kind, ..AgentSpec::new(key) });
+        scouts.join(&mut brains, u8::from(!is_seeker), pose, AgentSpec { team, kind, ..AgentSpec::new(key) });
     }
     let body = |speed| BodyConfig {
         speed_m_per_s_max: speed,
@@ -116,8 +116,8 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         ..BodyConfig::default()
     };
     let world =
-        World { troop, caught: 0, first_s: f32::NAN, last_s: f32::NAN, noticed: 0, checks: 0, runs: 0, ending: None };
-    let gear = Gear { bodies: vec![body(3.9), body(3.6)], noises: NoiseTable::default(), quiet_m_per_s: 0.0 };
+        World { scouts, caught: 0, first_s: f32::NAN, last_s: f32::NAN, noticed: 0, checks: 0, runs: 0, ending: None };
+    let gear = Gear { body_configs: vec![body(3.9), body(3.6)], noises: NoiseTable::default(), quiet_m_per_s: 0.0 };
     Ok(Box::new(SceneMatch::new(Game { mind, gear, count: hiders }, brains, world)))
 }
 
@@ -127,12 +127,12 @@ impl Game {
         if brains.tick() < self.mind.counts_until {
             return;
         }
-        let Some(seeker) = world.troop.cast.walker(HostKey(0)).map(|walker| walker.pose.position) else { return };
+        let Some(seeker) = world.scouts.bodies.walker(HostKey(0)).map(|walker| walker.pose.position) else { return };
         let near = |(key, walker): &(HostKey, &sentir_sim::body::CharacterBody)| {
             key.0 != 0 && walker.pose.position.distance(seeker) < CATCH_M
         };
-        let Some((key, _)) = world.troop.cast.iter().find(near) else { return };
-        world.troop.remove(key);
+        let Some((key, _)) = world.scouts.bodies.iter().find(near) else { return };
+        world.scouts.remove(key);
         if let Some(agent) = brains.agent_of(key) {
             brains.despawn_into(agent, scratch);
         }
@@ -163,7 +163,7 @@ impl Scene for Game {
 
     fn step(&self, moment: StepContext<'_, Game>) {
         let StepContext { brains, world, pool, scratch, cache, .. } = moment;
-        world.troop.step(&self.mind, &self.gear, brains, pool, scratch, cache);
+        world.scouts.step(&self.mind, &self.gear, brains, pool, scratch, cache);
         self.count(brains, world, scratch.events());
         self.touch(brains, world, scratch);
         if world.caught >= self.count {
@@ -174,7 +174,7 @@ impl Scene for Game {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.troop.cast.fits(&self.mind.level)
+        world.scouts.bodies.fits(&self.mind.level)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -193,7 +193,7 @@ impl Scene for Game {
     }
 
     fn draw(&self, brains: &Loop<Scout>, world: &World, list: &mut DrawList) {
-        let view = LevelView { level: &self.mind.level, state: &world.troop.cast.level };
+        let view = LevelView { level: &self.mind.level, state: &world.scouts.bodies.level };
         sentir_level::draw::draw(&view, list);
         draw_margin(15.0, list);
         draw_dark(&self.mind, Vec3::ZERO, list);
@@ -236,11 +236,11 @@ impl Audited for Game {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.mind.level, state: &world.troop.cast.level }
+        LevelView { level: &self.mind.level, state: &world.scouts.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<Scout>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.troop.cast, &self.mind.level, tamper)
+        apply(brains, &mut world.scouts.bodies, &self.mind.level, tamper)
     }
 }
 

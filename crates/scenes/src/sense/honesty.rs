@@ -8,7 +8,7 @@ use sentir::prelude::*;
 use sentir_level::{LevelState, LevelView};
 
 use crate::sense::scout::look::{INK, draw_dark, draw_margin, draw_mode, draw_scout};
-use crate::sense::scout::{Gear, KINDS, Leak, ROAMER, Scout, Troop};
+use crate::sense::scout::{Gear, KINDS, Leak, ROAMER, Scout, ScoutBodies};
 use sentir_harness::game_match::Match;
 use sentir_harness::honesty::oracle::{self, Contact, Reach};
 use sentir_harness::honesty::tamper::{Tamper, apply, choose, sentence};
@@ -79,7 +79,7 @@ struct Honesty {
 /// What is remembered beside the brains.
 #[derive(State)]
 struct World {
-    here: Troop,
+    here: ScoutBodies,
     twin: Option<Twin>,
     /// Changes followed to the end or to a contact, those with a leak, ticks compared.
     changes: u32,
@@ -92,7 +92,7 @@ struct World {
 #[derive(State)]
 struct Twin {
     brains: Loop<Scout>,
-    troop: Troop,
+    scouts: ScoutBodies,
     tamper: Tamper,
     from: Tick,
     /// When somebody could first know, who, and how.
@@ -124,7 +124,7 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Honesty>, SceneError> {
     let config = LoopConfig { rate: RATE, index_cell_m: 4.0, ..LoopConfig::default() };
     let mut brains = Loop::<Scout>::new(config, setup.seed);
     let mut rng = brains.streams().stream(0, PLACE);
-    let mut troop = Troop::new(&mind.level);
+    let mut scouts = ScoutBodies::new(&mind.level);
     let count = setup.settings.whole("team") * 2;
     let mut points = mind.ways.points.clone();
     rng.shuffle(&mut points);
@@ -135,11 +135,11 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Honesty>, SceneError> {
         let key = HostKey(u64::from(number));
         let importance = if number % 3 == 2 { Importance::Near } else { Importance::Full };
         let team = TeamId(number % 2);
-        troop.join(&mut brains, 0, pose, AgentSpec { team, kind: ROAMER, importance, ..AgentSpec::new(key) });
+        scouts.join(&mut brains, 0, pose, AgentSpec { team, kind: ROAMER, importance, ..AgentSpec::new(key) });
     }
-    let world = World { here: troop, twin: None, changes: 0, leaks: 0, compared: 0, is_over: false };
+    let world = World { here: scouts, twin: None, changes: 0, leaks: 0, compared: 0, is_over: false };
     let body = BodyConfig { turn_rad_per_s_max: 4.0, acceleration_m_per_s2: 12.0, ..BodyConfig::default() };
-    let gear = Gear { bodies: vec![body], noises: NoiseTable::default(), quiet_m_per_s: QUIET_M_PER_S };
+    let gear = Gear { body_configs: vec![body], noises: NoiseTable::default(), quiet_m_per_s: QUIET_M_PER_S };
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
     Ok(SceneMatch::new(Honesty { mind, gear, ticks_max }, brains, world))
 }
@@ -157,44 +157,44 @@ impl Honesty {
     }
 
     /// Takes the second world from the first, and changes it where nobody can know. None if no draw does.
-    fn part(&self, brains: &Loop<Scout>, here: &Troop) -> Option<Twin> {
+    fn part(&self, brains: &Loop<Scout>, here: &ScoutBodies) -> Option<Twin> {
         let mut rng = brains.streams().at(0, CHANGE, brains.tick());
-        let truth = self.side(brains, &here.cast.level);
-        let keys: Vec<HostKey> = here.cast.iter().map(|(key, _)| key).collect();
+        let truth = self.side(brains, &here.bodies.level);
+        let keys: Vec<HostKey> = here.bodies.iter().map(|(key, _)| key).collect();
         // A copy by the bytes of its state: what is not state is not in it.
         let bytes = (state::to_bytes(brains), state::to_bytes(here));
         for number in 0..40 {
             let Some(tamper) = choose(&truth, &keys, &self.allowed(), number, &mut rng) else {
                 continue;
             };
-            let (Ok(mut twin), Ok(mut troop)) =
-                (state::from_bytes::<Loop<Scout>>(&bytes.0), state::from_bytes::<Troop>(&bytes.1))
+            let (Ok(mut twin), Ok(mut scouts)) =
+                (state::from_bytes::<Loop<Scout>>(&bytes.0), state::from_bytes::<ScoutBodies>(&bytes.1))
             else {
                 return None;
             };
-            if !apply(&mut twin, &mut troop.cast, &self.mind.level, &tamper) {
+            if !apply(&mut twin, &mut scouts.bodies, &self.mind.level, &tamper) {
                 continue;
             }
             let watchers: Vec<HostKey> = keys.iter().copied().filter(|key| Some(*key) != tamper.key()).collect();
             let contact = {
-                let other = self.side(&twin, &troop.cast.level);
+                let other = self.side(&twin, &scouts.bodies.level);
                 oracle::contact(&self.reach(), &truth, &other, &watchers)
             };
             if contact.is_none() {
                 let from = brains.tick();
-                return Some(Twin { brains: twin, troop, tamper, from, contact: None, leak: None, watchers });
+                return Some(Twin { brains: twin, scouts, tamper, from, contact: None, leak: None, watchers });
             }
         }
         None
     }
 
     /// Whether anybody could know now, and whether anybody did something else before.
-    fn judge(&self, brains: &Loop<Scout>, here: &Troop, twin: &mut Twin, is_before: bool) {
+    fn judge(&self, brains: &Loop<Scout>, here: &ScoutBodies, twin: &mut Twin, is_before: bool) {
         if twin.contact.is_some() || twin.leak.is_some() {
             return;
         }
-        let one = self.side(brains, &here.cast.level);
-        let other = self.side(&twin.brains, &twin.troop.cast.level);
+        let one = self.side(brains, &here.bodies.level);
+        let other = self.side(&twin.brains, &twin.scouts.bodies.level);
         if is_before {
             let found = oracle::contact(&self.reach(), &one, &other, &twin.watchers);
             twin.contact = found.map(|(key, _): (HostKey, Contact)| (brains.tick(), key));
@@ -224,7 +224,7 @@ impl Scene for Honesty {
         if let Some(twin) = &mut world.twin {
             let is_open = twin.contact.is_none() && twin.leak.is_none();
             let Cache { there, scratch, .. } = cache;
-            twin.troop.step(&self.mind, &self.gear, &mut twin.brains, pool, scratch, there);
+            twin.scouts.step(&self.mind, &self.gear, &mut twin.brains, pool, scratch, there);
             self.judge(brains, &world.here, twin, false);
             world.compared += u64::from(is_open);
             world.leaks += u32::from(is_open && twin.leak.is_some());
@@ -234,7 +234,7 @@ impl Scene for Honesty {
 
     fn fits(&self, world: &World) -> bool {
         let level = &self.mind.level;
-        world.here.cast.fits(level) && world.twin.as_ref().is_none_or(|twin| twin.troop.cast.fits(level))
+        world.here.bodies.fits(level) && world.twin.as_ref().is_none_or(|twin| twin.scouts.bodies.fits(level))
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -251,14 +251,14 @@ impl Scene for Honesty {
 
     fn draw(&self, brains: &Loop<Scout>, world: &World, list: &mut DrawList) {
         let right = Vec3::X * ASIDE_M;
-        let view = LevelView { level: &self.mind.level, state: &world.here.cast.level };
+        let view = LevelView { level: &self.mind.level, state: &world.here.bodies.level };
         sentir_level::draw::draw(&view, list);
         draw_margin(17.5, list);
         self.draw_half(&view, brains, None, Vec3::ZERO, list);
         let title = Vec3::new(0.0, 0.0, -14.2);
         list.label(Layer::NAMES, INK, title, format_args!("as it is"));
         // The second level is always there, so that the picture has room for it.
-        let state = world.twin.as_ref().map_or(&world.here.cast.level, |twin| &twin.troop.cast.level);
+        let state = world.twin.as_ref().map_or(&world.here.bodies.level, |twin| &twin.scouts.bodies.level);
         let mut moved = DrawList::default();
         sentir_level::draw::draw(&LevelView { level: &self.mind.level, state }, &mut moved);
         shifted(&moved, right, list);
@@ -266,7 +266,7 @@ impl Scene for Honesty {
             list.label(Layer::NAMES, INK, title + right, format_args!("nothing changed yet"));
             return;
         };
-        let there = LevelView { level: &self.mind.level, state: &twin.troop.cast.level };
+        let there = LevelView { level: &self.mind.level, state: &twin.scouts.bodies.level };
         self.draw_half(&there, &twin.brains, twin.tamper.key(), right, list);
         if let Tamper::Noise { position, range_m } = twin.tamper {
             let spot = Vec3::new(position.x, 0.0, position.z) + right;
@@ -289,7 +289,7 @@ impl Scene for Honesty {
         hasher.add(&world.here);
         if let Some(twin) = &world.twin {
             twin.brains.digest(hasher);
-            hasher.add(&twin.troop);
+            hasher.add(&twin.scouts);
         }
         hasher.add(&(world.changes, world.leaks, world.compared, world.is_over));
     }
@@ -317,11 +317,11 @@ impl Audited for Honesty {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.mind.level, state: &world.here.cast.level }
+        LevelView { level: &self.mind.level, state: &world.here.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<Scout>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.here.cast, &self.mind.level, tamper)
+        apply(brains, &mut world.here.bodies, &self.mind.level, tamper)
     }
 }
 

@@ -52,7 +52,7 @@ const WATCHED_FROM: Vec2 = Vec2::new(-9.0, 2.5);
 const RUMOR: Vec2 = Vec2::new(9.0, -8.0);
 
 /// The scene.
-pub(crate) struct Vantage {
+pub(crate) struct QueryScene {
     mind: Seeker,
     /// Whether cover is drawn, and not the points of the query alone.
     shows_cover: bool,
@@ -63,7 +63,7 @@ pub(crate) struct Vantage {
 #[derive(State)]
 #[state(check)]
 pub(crate) struct World {
-    cast: BodySet,
+    bodies: BodySet,
     figures: Figures,
     is_over: bool,
 }
@@ -81,7 +81,7 @@ struct Figures {
 
 impl World {
     fn check(&self) -> Result<(), &'static str> {
-        if self.cast.len() == 3 { Ok(()) } else { Err("there are not three bodies") }
+        if self.bodies.len() == 3 { Ok(()) } else { Err("there are not three bodies") }
     }
 }
 
@@ -96,7 +96,7 @@ pub(crate) struct Plan {
 }
 
 /// The match.
-pub(crate) fn begin(setup: &Setup, plan: Plan) -> Result<SceneMatch<Vantage>, SceneError> {
+pub(crate) fn begin(setup: &Setup, plan: Plan) -> Result<SceneMatch<QueryScene>, SceneError> {
     let level = level_asset(setup, "vantage.yaml")?;
     let refuse = |what: String| SceneError::Asset { name: level.name().to_owned(), line: 0, column: 0, what };
     let (mesh, spread) = mesh_of(&level, &LevelFilter::default())?;
@@ -108,7 +108,7 @@ pub(crate) fn begin(setup: &Setup, plan: Plan) -> Result<SceneMatch<Vantage>, Sc
     let rumor = rumor().map_err(|error| refuse(error.to_string()))?;
     let config = LoopConfig { index_cell_m: 2.0, ..LoopConfig::every_tick(RATE) };
     let mut brains = Loop::<Seeker>::new(config, setup.seed);
-    let mut cast = BodySet::new(&level);
+    let mut bodies = BodySet::new(&level);
     let people = [
         (ASKER, SEEKERS, Role::Asks, Vec2::new(6.0, 1.0)),
         (WATCHER, WATCHERS, Role::Watches, WATCHED_FROM),
@@ -116,7 +116,7 @@ pub(crate) fn begin(setup: &Setup, plan: Plan) -> Result<SceneMatch<Vantage>, Sc
     ];
     let standing = |at: Vec2| Pose { position: plane::lift(at, 0.02), yaw: plane::yaw(-at) };
     for (key, team, role, at) in people {
-        let body = cast.add(key, 0, standing(at)).body();
+        let body = bodies.add(key, 0, standing(at)).body();
         // Keys are all different and the body is finite: nobody is refused.
         let spec = AgentSpec { team, body, ..AgentSpec::new(key) };
         let _ = brains.spawn_with(spec, Thoughts::new(role, standing(WATCHED_FROM)));
@@ -138,8 +138,8 @@ pub(crate) fn begin(setup: &Setup, plan: Plan) -> Result<SceneMatch<Vantage>, Sc
         is_shy: plan.is_shy,
         walk: StraightWalker { pace_m_per_s: if plan.goes { PACE_M_PER_S } else { 1.0 }, sway_rad: 0.0 },
     };
-    let scene = Vantage { mind, shows_cover: plan.shows_cover, shows_rumor: plan.shows_rumor };
-    Ok(SceneMatch::new(scene, brains, World { cast, figures: Figures::default(), is_over: false }))
+    let scene = QueryScene { mind, shows_cover: plan.shows_cover, shows_rumor: plan.shows_rumor };
+    Ok(SceneMatch::new(scene, brains, World { bodies, figures: Figures::default(), is_over: false }))
 }
 
 /// A hill of influence where the lost one may be.
@@ -151,27 +151,27 @@ fn rumor() -> Result<Field, sentir_nav::tactic::FieldError> {
     Field::new(Vec2::new(-15.0, -11.0), 1.0, [30, 22], (0..30 * 22).map(value).collect())
 }
 
-impl Vantage {
+impl QueryScene {
     fn at(world: &World, key: HostKey) -> Pose {
-        world.cast.walker(key).map_or_else(Pose::default, |walker| walker.pose)
+        world.bodies.walker(key).map_or_else(Pose::default, |walker| walker.pose)
     }
 }
 
-impl Scene for Vantage {
+impl Scene for QueryScene {
     type Mind = Seeker;
     type World = World;
     type Cache = BodySetScratch;
 
-    fn step(&self, moment: StepContext<'_, Vantage>) {
+    fn step(&self, moment: StepContext<'_, QueryScene>) {
         let StepContext { brains, world, pool, scratch, cache, .. } = moment;
-        let [from, to] = [WATCHER, ASKER].map(|key| Vantage::at(world, key).position);
+        let [from, to] = [WATCHER, ASKER].map(|key| QueryScene::at(world, key).position);
         world.figures.seen_ticks += u32::from(self.mind.sees(from, to));
         let body = [BodyConfig { speed_m_per_s_max: PACE_M_PER_S, ..BodyConfig::default() }];
         let level = &self.mind.level;
-        brains.step(&self.mind, &LevelView { level, state: &world.cast.level }, pool, scratch);
-        world.cast.follow(brains, &body);
-        world.cast.step(level, &body, RATE, pool, cache);
-        world.cast.observe(brains);
+        brains.step(&self.mind, &LevelView { level, state: &world.bodies.level }, pool, scratch);
+        world.bodies.follow(brains, &body);
+        world.bodies.step(level, &body, RATE, pool, cache);
+        world.bodies.observe(brains);
         if let Some(findings) = brains.squad(SquadId::whole(SEEKERS)) {
             let &Findings { ref spots, asked, answered, score, .. } = findings;
             let kept = spots.iter().filter(|spot| spot.score >= 0.0).count() as u32;
@@ -181,7 +181,7 @@ impl Scene for Vantage {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.mind.level)
+        world.bodies.fits(&self.mind.level)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -201,13 +201,13 @@ impl Scene for Vantage {
     }
 
     fn draw(&self, brains: &Loop<Seeker>, world: &World, list: &mut DrawList) {
-        sentir_level::draw::draw(&LevelView { level: &self.mind.level, state: &world.cast.level }, list);
+        sentir_level::draw::draw(&LevelView { level: &self.mind.level, state: &world.bodies.level }, list);
         let mut region = Region::default();
-        self.mind.look(&mut Sweep::default(), Vantage::at(world, WATCHER), &mut region);
+        self.mind.look(&mut Sweep::default(), QueryScene::at(world, WATCHER), &mut region);
         draw_region(&region, Color::rgb(0xb8433f).alpha(40), 0.0, list);
         if self.shows_cover {
             shelter::draw::draw_set(&self.mind.covers, list);
-            if let Some(cell) = self.mind.cover_map.cell_at(Vantage::at(world, ASKER).position) {
+            if let Some(cell) = self.mind.cover_map.cell_at(QueryScene::at(world, ASKER).position) {
                 shelter::draw::draw_cell(cell, list);
             }
         }
@@ -215,14 +215,14 @@ impl Scene for Vantage {
             self.draw_spots(world, findings, list);
         }
         let errand = brains.agent_of(ASKER).and_then(|agent| brains.brain(agent)).map(|thoughts| &thoughts.errand);
-        let mut from = Vantage::at(world, ASKER).position;
+        let mut from = QueryScene::at(world, ASKER).position;
         for stop in errand.iter().flat_map(|errand| errand.stops.iter().rev()) {
             let to = plane::lift(*stop, 0.1);
             list.line(Layer::PATHS, Color::rgb(0xe08a2a), from, to, 0.06);
             from = to;
         }
         for ((key, walker), (name, hex)) in
-            world.cast.iter().zip([("asks", 0xe08a2a), ("watches", 0xb8433f), ("friend", 0x2f6fb0)])
+            world.bodies.iter().zip([("asks", 0xe08a2a), ("watches", 0xb8433f), ("friend", 0x2f6fb0)])
         {
             let (at, color) = (walker.pose.position, Color::rgb(hex));
             list.body(key.0, color, at, math::max(walker.radius_m, 0.35));
@@ -239,17 +239,17 @@ impl Scene for Vantage {
     }
 }
 
-impl Audited for Vantage {
+impl Audited for QueryScene {
     fn reach(&self) -> Reach {
         Reach { sight_m: SIGHT_M, ..Reach::legs(2.5) }
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.mind.level, state: &world.cast.level }
+        LevelView { level: &self.mind.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<Seeker>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.mind.level, tamper)
+        apply(brains, &mut world.bodies, &self.mind.level, tamper)
     }
 
     fn allowed(&self) -> Allowed {
@@ -262,7 +262,7 @@ impl Audited for Vantage {
     }
 }
 
-impl Vantage {
+impl QueryScene {
     fn draw_spots(&self, world: &World, findings: &Findings, list: &mut DrawList) {
         if self.shows_rumor {
             let at = Vec2::new(-15.0, -11.0);
@@ -288,7 +288,7 @@ impl Vantage {
 fn labeled(world: &World, findings: &Findings) -> Vec<Spot> {
     let mut ranked: Vec<Spot> = findings.spots.iter().copied().filter(|spot| spot.score >= 0.0).collect();
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
-    let names = world.cast.iter().map(|(_, walker)| walker.pose.position + plane::lift(Vec2::new(0.0, 0.5), 0.0));
+    let names = world.bodies.iter().map(|(_, walker)| walker.pose.position + plane::lift(Vec2::new(0.0, 0.5), 0.0));
     let mut taken: Vec<Vec3> = names.collect();
     let mut labeled = Vec::new();
     let worst = ranked.last().copied();

@@ -99,7 +99,7 @@ struct Meadow {
 /// What is remembered beside the brains.
 #[derive(State)]
 struct World {
-    cast: BodySet,
+    bodies: BodySet,
     positions: Vec<Vec2>,
     velocities: Vec<Vec2>,
     /// Length of the mean heading at the start and now, 0..=1.
@@ -114,7 +114,7 @@ struct World {
 /// What a step needs and need not remember.
 #[derive(Default)]
 struct Cache {
-    cast: BodySetScratch,
+    bodies: BodySetScratch,
     flock: FlockScratch,
     pulls: Vec<Vec2>,
     hawks: Vec<Vec2>,
@@ -126,10 +126,10 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let mut brains =
         Loop::<StraightWalker>::new(LoopConfig { rate: RATE, index_cell_m: 0.0, ..LoopConfig::default() }, setup.seed);
     let mut random = brains.streams().stream(0, PLACE);
-    let mut cast = BodySet::new(&level);
+    let mut bodies = BodySet::new(&level);
     for number in 0..u64::from(setup.settings.whole("hawks")) {
         let place = Vec2::new(-50.0 + number as f32 * 2.0, -32.0);
-        let walker = cast.add(HostKey(number), 0, Pose { position: plane::lift(place, 0.02), yaw: 0.0 });
+        let walker = bodies.add(HostKey(number), 0, Pose { position: plane::lift(place, 0.02), yaw: 0.0 });
         let spec = AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) };
         // To and fro across the meadow; more stops than it comes to.
         let stops = (0..200).map(|_| Vec2::new(random.between(-50.0, 50.0), random.between(-30.0, 30.0))).collect();
@@ -154,7 +154,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     };
     let start = polarization(&velocities);
     let world = World {
-        cast,
+        bodies,
         positions,
         velocities,
         polarization: [start, start],
@@ -195,7 +195,7 @@ impl Meadow {
     fn fly(&self, world: &mut World, pool: &dyn Pool, cache: &mut Cache) {
         let Cache { flock: scratch, pulls, hawks, .. } = cache;
         hawks.clear();
-        hawks.extend(world.cast.iter().map(|(_, walker)| plane::ground(walker.pose.position)));
+        hawks.extend(world.bodies.iter().map(|(_, walker)| plane::ground(walker.pose.position)));
         flock(&self.flock, &world.positions, &world.velocities, pulls, pool, scratch);
         let (tick_s, wall) = (RATE.tick_s(), FIELD - Vec2::splat(WALL_M));
         for ((position, velocity), pull) in world.positions.iter_mut().zip(&mut world.velocities).zip(&*pulls) {
@@ -263,11 +263,11 @@ impl Scene for Meadow {
 
     fn step(&self, moment: StepContext<'_, Meadow>) {
         let StepContext { brains, world, pool, scratch, cache, .. } = moment;
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         brains.step(&self.mind, &view, pool, scratch);
-        world.cast.follow(brains, &self.body);
-        world.cast.step(&self.level, &self.body, RATE, pool, &mut cache.cast);
-        world.cast.observe(brains);
+        world.bodies.follow(brains, &self.body);
+        world.bodies.step(&self.level, &self.body, RATE, pool, &mut cache.bodies);
+        world.bodies.observe(brains);
         self.fly(world, pool, cache);
         if brains.tick().0.is_multiple_of(LOOK_TICKS) && brains.tick().0 > SETTLE_TICKS {
             cache.index.build(&world.positions, self.flock.radius_m, pool);
@@ -279,7 +279,7 @@ impl Scene for Meadow {
 
     fn fits(&self, world: &World) -> bool {
         let is_whole = world.positions.len() == self.count && world.velocities.len() == self.count;
-        world.cast.fits(&self.level) && is_whole
+        world.bodies.fits(&self.level) && is_whole
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -300,7 +300,7 @@ impl Scene for Meadow {
     }
 
     fn draw(&self, _: &Loop<StraightWalker>, world: &World, list: &mut DrawList) {
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         sentir_level::draw::draw_on(&view, SCENE.look.ground.tints(), list);
         for (&position, &velocity) in world.positions.iter().zip(&world.velocities) {
             let ahead = plane::direction(velocity);
@@ -308,7 +308,7 @@ impl Scene for Meadow {
             let corners = [position + ahead * 0.65, position - ahead * 0.45 + wing, position - ahead * 0.45 - wing];
             list.polygon(Layer::BODIES, tint(ahead), corners.map(|corner| plane::lift(corner, 1.5)));
         }
-        for (key, walker) in world.cast.iter() {
+        for (key, walker) in world.bodies.iter() {
             let place = walker.pose.position + Vec3::Y * 2.0;
             list.body(key.0, Color::rgb(0xb8_433f), place, 1.0);
             list.circle(Layer::SENSES, Color::rgb(0xb8_433f).alpha(90), place, FEAR_M, false);
@@ -330,11 +330,11 @@ impl Audited for Meadow {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.level, state: &world.cast.level }
+        LevelView { level: &self.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<StraightWalker>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.level, tamper)
+        apply(brains, &mut world.bodies, &self.level, tamper)
     }
 }
 

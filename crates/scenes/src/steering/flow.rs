@@ -10,7 +10,7 @@ use sentir_act::steer::FlowField;
 
 use super::stage::{add, keep_min};
 use super::steering_basic::{BLUE, ORANGE};
-use super::{Look, Role, Show, Steerer, begin};
+use super::{Look, Role, Steerer, SteeringScene, begin};
 use sentir_harness::game_match::Match;
 use sentir_harness::info::{
     Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
@@ -47,7 +47,7 @@ const PLACE: Purpose = Purpose::new("flow.place");
 /// The middle of the gap.
 const GAP: Vec2 = Vec2::new(3.0, 0.0);
 
-const SHOW: Show = Show {
+const STEERING: SteeringScene = SteeringScene {
     ground: Ground::Grass,
     figures: &["through", "last_s", "body_bumps", "least_gap_m"],
     look,
@@ -91,7 +91,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let roles = (0..setup.settings.whole("count")).map(role).collect();
     let flow = Some(FlowField::new(Vec2::new(-15.0, -10.0), 0.5, UVec2::new(61, 41), direction));
     let mind = Steerer { roles, walls: walls(&level), flow, ..Steerer::default() };
-    begin(setup, SHOW, level, mind)
+    begin(setup, STEERING, level, mind)
 }
 
 fn look(look: &Look<'_>, figures: &mut [f32]) {

@@ -8,7 +8,7 @@ use sentir_act::blend::{Behavior, Combiner, Repertoire, Target};
 use sentir_act::steer::{FeelerConfig, PursueConfig, WanderConfig};
 
 use super::steering_basic::{GRAY, ORANGE, green};
-use super::{Glance, Look, Role, Show, Steerer, begin, field_of};
+use super::{Glance, Look, Role, Steerer, SteeringScene, begin, field_of};
 use sentir_harness::game_match::Match;
 use sentir_harness::info::{
     Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
@@ -50,7 +50,7 @@ const SCARE_M: f32 = 7.0;
 /// How near is a catch, m.
 const CATCH_M: f32 = 0.7;
 
-const SHOW: Show = Show {
+const STEERING: SteeringScene = SteeringScene {
     ground: Ground::Grass,
     figures: &["caught_s", "first_seen_s", "pursuing_share", "least_m"],
     look,
@@ -106,7 +106,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         },
     ];
     let mind = Steerer { roles, walls: walls(&level), field: field_of(&green(0.4)), ..Steerer::default() };
-    begin(setup, SHOW, level, mind)
+    begin(setup, STEERING, level, mind)
 }
 
 /// Pursues what it saw within the last moment; it gives up after two seconds.

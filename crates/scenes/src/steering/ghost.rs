@@ -9,7 +9,7 @@ use sentir_act::steer::{FeelerConfig, Path, PathConfig, PursueConfig, WanderConf
 
 use super::stage::{add, keep_min};
 use super::steering_basic::{BLUE, GREEN, ORANGE, RED, VIOLET, green};
-use super::{Glance, Look, Role, Show, Steerer, begin, field_of};
+use super::{Glance, Look, Role, Steerer, SteeringScene, begin, field_of};
 use sentir_harness::game_match::Match;
 use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 use sentir_sim::wall::walls;
@@ -32,7 +32,7 @@ pub const SCENE: SceneInfo = SceneInfo {
     build,
 };
 
-const SHOW: Show = Show {
+const STEERING: SteeringScene = SteeringScene {
     ground: Ground::Tile,
     figures: &["wander_share", "pursue_share", "evade_share", "caught_s", "strong_least_m", "wall_bumps"],
     look,
@@ -109,7 +109,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         });
     }
     let mind = Steerer { roles, walls: walls(&level), field: field_of(&green(0.3)), ..Steerer::default() };
-    begin(setup, SHOW, level, mind)
+    begin(setup, STEERING, level, mind)
 }
 
 /// Wanders until it sees the eater; what it does then is up to the eater's strength.

@@ -9,7 +9,7 @@ use sentir_act::{Mover, Moving};
 
 use super::stage::add;
 use super::steering_basic::{BLUE, GRAY, green};
-use super::{Glance, Look, Role, Show, Steerer, begin, field_of};
+use super::{Glance, Look, Role, Steerer, SteeringScene, begin, field_of};
 use sentir_harness::game_match::Match;
 use sentir_harness::info::{
     Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
@@ -61,7 +61,7 @@ fn is_in(place: Vec2) -> bool {
     place.x > 9.3 && place.y.abs() < 4.0
 }
 
-const SHOW: Show = Show {
+const STEERING: SteeringScene = SteeringScene {
     ground: Ground::Grass,
     figures: &["in_fold", "home_s", "wall_bumps", "dog_m"],
     look,
@@ -129,7 +129,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         });
     }
     let mind = Steerer { roles, walls: walls(&level), field: field_of(&green(0.4)), ..Steerer::default() };
-    begin(setup, SHOW, level, mind)
+    begin(setup, STEERING, level, mind)
 }
 
 /// Fetches the stray farthest from the gate: first gets behind it, then drives it.

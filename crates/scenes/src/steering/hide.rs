@@ -10,7 +10,7 @@ use sentir_act::steer::{DiscConfig, FeelerConfig, HideConfig, Path, PathConfig};
 use super::stage::add;
 use super::steering_basic::{BLUE, RED, green};
 use super::steering_collision::discs_of;
-use super::{Look, Role, Show, Steerer, begin, field_of};
+use super::{Look, Role, Steerer, SteeringScene, begin, field_of};
 use sentir_harness::game_match::Match;
 use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 
@@ -33,7 +33,7 @@ pub const SCENE: SceneInfo = SceneInfo {
 
 const PLACE: Purpose = Purpose::new("hide.place");
 
-const SHOW: Show = Show {
+const STEERING: SteeringScene = SteeringScene {
     ground: Ground::Concrete,
     figures: &["seen_share", "behind_share", "wall_bumps"],
     look,
@@ -83,7 +83,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         });
     }
     let discs = discs_of(&level);
-    begin(setup, SHOW, level, Steerer { roles, discs, field: field_of(&green(0.4)), ..Steerer::default() })
+    begin(setup, STEERING, level, Steerer { roles, discs, field: field_of(&green(0.4)), ..Steerer::default() })
 }
 
 fn look(look: &Look<'_>, figures: &mut [f32]) {

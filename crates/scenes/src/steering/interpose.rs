@@ -9,7 +9,7 @@ use sentir_act::steer::{Deceleration, WanderConfig};
 
 use super::stage::keep_max;
 use super::steering_basic::{BLUE, GREEN, RED, green};
-use super::{Look, Role, Show, Steerer, begin, field_of};
+use super::{Look, Role, Steerer, SteeringScene, begin, field_of};
 use sentir_harness::game_match::Match;
 use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 
@@ -30,7 +30,7 @@ pub const SCENE: SceneInfo = SceneInfo {
     build,
 };
 
-const SHOW: Show = Show {
+const STEERING: SteeringScene = SteeringScene {
     ground: Ground::Grass,
     figures: &["from_middle_m", "from_line_m", "from_middle_most_m"],
     look,
@@ -69,7 +69,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         ..Role::default()
     };
     let roles = vec![guard, wandering("ward", GREEN, -8.0), wandering("stranger", RED, 8.0)];
-    begin(setup, SHOW, level, Steerer { roles, field: field_of(&green(2.0)), ..Steerer::default() })
+    begin(setup, STEERING, level, Steerer { roles, field: field_of(&green(2.0)), ..Steerer::default() })
 }
 
 fn look(look: &Look<'_>, figures: &mut [f32]) {

@@ -9,7 +9,7 @@ use sentir_act::steer::{Deceleration, LeaderConfig};
 
 use super::stage::{add, keep_min};
 use super::steering_basic::{BLUE, GREEN, green, stroll};
-use super::{Look, Role, Show, Steerer, begin, field_of};
+use super::{Look, Role, Steerer, SteeringScene, begin, field_of};
 use sentir_harness::game_match::Match;
 use sentir_harness::info::{
     Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
@@ -38,7 +38,7 @@ pub const SCENE: SceneInfo = SceneInfo {
     build,
 };
 
-const SHOW: Show = Show {
+const STEERING: SteeringScene = SteeringScene {
     ground: Ground::Grass,
     figures: &["from_leader_m", "least_gap_m", "in_lane_s", "body_bumps", "rest_speed_m_per_s"],
     look,
@@ -101,7 +101,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
             ..Role::default()
         });
     }
-    begin(setup, SHOW, level, Steerer { roles, field: field_of(&green(0.4)), ..Steerer::default() })
+    begin(setup, STEERING, level, Steerer { roles, field: field_of(&green(0.4)), ..Steerer::default() })
 }
 
 fn look(look: &Look<'_>, figures: &mut [f32]) {

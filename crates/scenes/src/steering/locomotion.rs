@@ -104,7 +104,7 @@ struct Course {
 /// What is remembered beside the brains.
 #[derive(State)]
 struct World {
-    cast: BodySet,
+    bodies: BodySet,
     /// By body, as are the tracks.
     goals: Vec<Vec2>,
     tracks: Vec<Track>,
@@ -138,7 +138,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let level = level_asset(setup, "lanes.yaml")?;
     let mut brains =
         Loop::<Driver>::new(LoopConfig { rate: RATE, index_cell_m: 0.0, ..LoopConfig::default() }, setup.seed);
-    let mut cast = BodySet::new(&level);
+    let mut bodies = BodySet::new(&level);
     let mut random = brains.streams().stream(0, PLACE);
     let car = CarConfig { radius_m_min: setup.settings.number("radius_m"), ..CarConfig::default() };
     let kinds = [
@@ -152,7 +152,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let goals = GOALS.map(&mut jitter);
     for (key, middle) in (0..).zip(QUARTERS) {
         let pose = Pose { position: plane::lift(middle + START, 0.02), yaw: 0.0 };
-        let walker = cast.add(HostKey(key), key as u8, pose);
+        let walker = bodies.add(HostKey(key), key as u8, pose);
         let spec = AgentSpec { body: walker.body(), kind: key as u16, ..AgentSpec::new(HostKey(key)) };
         let stops = goals.iter().rev().map(|goal| middle + *goal).collect();
         // Keys are all different and the body is finite: nobody is refused.
@@ -176,7 +176,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         }
     });
     let track = Track { finish_s: f32::NAN, ..Track::default() };
-    let world = World { cast, goals: goals.to_vec(), tracks: vec![track; kinds.len()], is_over: false };
+    let world = World { bodies, goals: goals.to_vec(), tracks: vec![track; kinds.len()], is_over: false };
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
     Ok(Box::new(SceneMatch::new(
         Course { mind: Driver { kinds, deceleration }, level, body, ticks_max },
@@ -234,13 +234,13 @@ impl Scene for Course {
 
     fn step(&self, moment: StepContext<'_, Course>) {
         let StepContext { brains, world, pool, scratch, cache, .. } = moment;
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         brains.step(&self.mind, &view, pool, scratch);
-        world.cast.follow(brains, &self.body);
-        world.cast.step(&self.level, &self.body, RATE, pool, cache);
-        world.cast.observe(brains);
+        world.bodies.follow(brains, &self.body);
+        world.bodies.step(&self.level, &self.body, RATE, pool, cache);
+        world.bodies.observe(brains);
         let now_s = RATE.seconds(brains.tick().0);
-        for (((key, walker), track), middle) in world.cast.iter().zip(&mut world.tracks).zip(QUARTERS) {
+        for (((key, walker), track), middle) in world.bodies.iter().zip(&mut world.tracks).zip(QUARTERS) {
             let place = plane::ground(walker.pose.position);
             track.note(place, walker.pose.yaw, plane::ground(walker.velocity));
             let Some(agent) = brains.agent_of(key) else { continue };
@@ -257,7 +257,7 @@ impl Scene for Course {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.level) && world.tracks.len() == self.body.len() && world.cast.len() == self.body.len()
+        world.bodies.fits(&self.level) && world.tracks.len() == self.body.len() && world.bodies.len() == self.body.len()
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -281,7 +281,7 @@ impl Scene for Course {
     }
 
     fn draw(&self, brains: &Loop<Driver>, world: &World, list: &mut DrawList) {
-        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);
+        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.bodies.level }, list);
         look::draw(brains, world, list);
     }
 
@@ -297,11 +297,11 @@ impl Audited for Course {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.level, state: &world.cast.level }
+        LevelView { level: &self.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<Driver>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.level, tamper)
+        apply(brains, &mut world.bodies, &self.level, tamper)
     }
 
     fn allowed(&self) -> Allowed {

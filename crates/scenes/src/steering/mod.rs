@@ -1,13 +1,13 @@
 //! The steering scenes: one stage, one mind, and for each scene its roles and what it measures.
 //!
-//! A scene is a [`Show`]: a function that makes the roles, and one that looks at every tick and keeps its figures. The
+//! A scene is a [`SteeringScene`]: a function that makes the roles, and one that looks at every tick and keeps its figures. The
 //! stage does the rest: bodies on the level, a player's or a script's controls for the first role, trails, drawing.
 
 mod mind;
 mod stage;
 
 pub use mind::{Glance, Role, Steerer, Turns};
-pub use stage::{Look, Show, begin, field_of};
+pub use stage::{Look, SteeringScene, begin, field_of};
 
 pub mod flock;
 pub mod flow;

@@ -7,7 +7,7 @@ use sentir_act::steer::{Path, PathConfig};
 
 use super::stage::keep_max;
 use super::steering_basic::{BLUE, ORANGE};
-use super::{Look, Role, Show, Steerer, begin};
+use super::{Look, Role, Steerer, SteeringScene, begin};
 use sentir_harness::game_match::Match;
 use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 
@@ -29,7 +29,7 @@ pub const SCENE: SceneInfo = SceneInfo {
     build,
 };
 
-const SHOW: Show = Show {
+const STEERING: SteeringScene = SteeringScene {
     ground: Ground::Grass,
     figures: &["plain_off_m", "predictive_off_m", "plain_laps", "predictive_laps", "plain_end_m", "predictive_end_m"],
     look,
@@ -64,7 +64,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
             ..Role::default()
         }
     };
-    begin(setup, SHOW, level, Steerer { roles: (0..4).map(role).collect(), ..Steerer::default() })
+    begin(setup, STEERING, level, Steerer { roles: (0..4).map(role).collect(), ..Steerer::default() })
 }
 
 fn look(look: &Look<'_>, figures: &mut [f32]) {

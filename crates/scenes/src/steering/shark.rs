@@ -9,7 +9,7 @@ use sentir_act::steer::WanderConfig;
 
 use super::stage::{add, keep_min};
 use super::steering_basic::{GRAY, ORANGE, RED, green};
-use super::{Glance, Look, Role, Show, Steerer, begin, field_of};
+use super::{Glance, Look, Role, Steerer, SteeringScene, begin, field_of};
 use sentir_harness::game_match::Match;
 use sentir_harness::info::{
     Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
@@ -54,7 +54,7 @@ const PLACE: Purpose = Purpose::new("shark.place");
 /// How near the shark scares, m.
 const SCARE_M: f32 = 3.0;
 
-const SHOW: Show = Show {
+const STEERING: SteeringScene = SteeringScene {
     ground: Ground::Water,
     figures: &["to_wanderer_m", "shark_least_m", "near_shark_share", "spacing_m", "passes_s", "gap_m"],
     look,
@@ -122,7 +122,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
             ..Role::default()
         });
     }
-    begin(setup, SHOW, level, Steerer { roles, field: field_of(&green(0.8)), ..Steerer::default() })
+    begin(setup, STEERING, level, Steerer { roles, field: field_of(&green(0.8)), ..Steerer::default() })
 }
 
 /// Seeks one of the flock and goes right through: to a place beyond the nearest one it sees, then back again.

@@ -34,14 +34,14 @@ pub type Player = fn(f32) -> Vec2;
 
 /// What a scene says about itself.
 #[derive(Clone, Copy)]
-pub struct Show {
+pub struct SteeringScene {
     /// How its ground looks.
     pub ground: Ground,
     /// Its figures by name; NaN until they are set.
     pub figures: &'static [&'static str],
     /// Looks at a tick, and keeps the figures.
     pub look: fn(&Look<'_>, &mut [f32]),
-    /// Whether the show is over before its time, from the figures.
+    /// Whether the scene is over before its time, from the figures.
     pub is_over: fn(&[f32]) -> Option<&'static str>,
     /// The script of the first role, where that is a player's.
     pub player: Option<Player>,
@@ -91,16 +91,16 @@ pub fn add(figure: &mut f32, value: f32) {
 
 /// The story of a steering scene.
 pub struct Staged {
-    show: Show,
+    scene: SteeringScene,
     mind: Steerer,
     level: Level,
-    bodies: Vec<BodyConfig>,
+    body_configs: Vec<BodyConfig>,
 }
 
 /// What is remembered beside the brains.
 #[derive(State)]
 pub struct World {
-    cast: BodySet,
+    bodies: BodySet,
     figures: Vec<f32>,
     /// The player's controls, once there are some.
     input: Option<Held>,
@@ -112,8 +112,8 @@ pub struct World {
 /// What a step needs and need not remember.
 #[derive(Default)]
 pub struct Cache {
-    cast: BodySetScratch,
-    bodies: Vec<Moving>,
+    body_set: BodySetScratch,
+    moving: Vec<Moving>,
     sets: Vec<u16>,
 }
 
@@ -125,22 +125,22 @@ pub fn field_of(corners: &[Vec2]) -> Vec<Wall> {
 }
 
 /// A match of a steering scene.
-pub fn begin(setup: &Setup, show: Show, level: Level, mind: Steerer) -> Result<Box<dyn Match>, SceneError> {
+pub fn begin(setup: &Setup, scene: SteeringScene, level: Level, mind: Steerer) -> Result<Box<dyn Match>, SceneError> {
     let config = LoopConfig { rate: RATE, index_cell_m: 3.0, ..LoopConfig::default() };
     let mut brains = Loop::<Steerer>::new(config, setup.seed);
-    let mut cast = BodySet::new(&level);
+    let mut bodies = BodySet::new(&level);
     for (number, role) in mind.roles.iter().enumerate() {
         let key = HostKey(number as u64);
         let pose = Pose { position: plane::lift(role.at, 0.02), yaw: role.yaw };
-        let walker = cast.add(key, number.min(255) as u8, pose);
+        let walker = bodies.add(key, number.min(255) as u8, pose);
         let team = TeamId(u32::from(number > 0));
         // Keys are all different and the body is finite: nobody is refused.
         let _ = brains.spawn(AgentSpec { body: walker.body(), team, kind: number as u16, ..AgentSpec::new(key) });
     }
-    let bodies = mind.roles.iter().take(256).map(|role| body_of(&role.mover)).collect();
+    let body_configs = mind.roles.iter().take(256).map(|role| body_of(&role.mover)).collect();
     let trails = vec![Vec::with_capacity(TRAIL_MAX + 1); if mind.roles.len() <= CROWD { mind.roles.len() } else { 0 }];
-    let world = World { cast, figures: vec![f32::NAN; show.figures.len()], input: None, trails, is_over: false };
-    Ok(Box::new(SceneMatch::new(Staged { show, mind, level, bodies }, brains, world)))
+    let world = World { bodies, figures: vec![f32::NAN; scene.figures.len()], input: None, trails, is_over: false };
+    Ok(Box::new(SceneMatch::new(Staged { scene, mind, level, body_configs }, brains, world)))
 }
 
 /// A body that does just what steering says.
@@ -160,16 +160,16 @@ const PLAYER_KEY: HostKey = HostKey(0);
 impl Staged {
     /// Takes the player's controls: a person's, or the script's.
     fn play(&self, world: &mut World, inputs: &[Input], time_s: f32) {
-        let Some(script) = self.show.player else { return };
+        let Some(script) = self.scene.player else { return };
         if let Some(input) = inputs.iter().rev().find(|input| input.player == 0) {
             world.input = Some(input.held());
         }
         let stick = world.input.map_or_else(|| script(time_s), |held| held.input().stick());
         let key = PLAYER_KEY;
-        let looks = world.cast.walker(key).map_or(0.0, |walker| walker.pose.yaw);
+        let looks = world.bodies.walker(key).map_or(0.0, |walker| walker.pose.yaw);
         let yaw = if stick.length() < 0.05 { looks } else { plane::yaw(stick) };
         let smooth = math::approach_angle(looks, yaw, 6.0 * RATE.tick_s());
-        world.cast.steer(key, Input::quantized(0, stick, smooth, 0.0, Stance::Stand, Actions::default()));
+        world.bodies.steer(key, Input::quantized(0, stick, smooth, 0.0, Stance::Stand, Actions::default()));
     }
 
     /// Everybody's way, a place now and then.
@@ -177,7 +177,7 @@ impl Staged {
         if !tick.0.is_multiple_of(TRAIL_TICKS) {
             return;
         }
-        for (trail, (_, walker)) in world.trails.iter_mut().zip(world.cast.iter()) {
+        for (trail, (_, walker)) in world.trails.iter_mut().zip(world.bodies.iter()) {
             if trail.len() >= TRAIL_MAX {
                 trail.remove(0);
             }
@@ -192,58 +192,58 @@ impl Scene for Staged {
     type Cache = Cache;
 
     fn player(&self, _world: &World) -> Option<HostKey> {
-        self.show.player.map(|_| PLAYER_KEY)
+        self.scene.player.map(|_| PLAYER_KEY)
     }
 
     fn step(&self, moment: StepContext<'_, Staged>) {
         let StepContext { brains, world, inputs, pool, scratch, cache } = moment;
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         brains.step(&self.mind, &view, pool, scratch);
         let time_s = RATE.seconds(brains.tick().0);
-        world.cast.follow(brains, &self.bodies);
+        world.bodies.follow(brains, &self.body_configs);
         self.play(world, inputs, time_s);
-        world.cast.step(&self.level, &self.bodies, RATE, pool, &mut cache.cast);
-        world.cast.observe(brains);
+        world.bodies.step(&self.level, &self.body_configs, RATE, pool, &mut cache.body_set);
+        world.bodies.observe(brains);
         self.trace(world, brains.tick());
-        cache.bodies.clear();
+        cache.moving.clear();
         // Those with a role; a stranger has none.
-        let cast = world.cast.iter().take(self.mind.roles.len());
-        cache.bodies.extend(cast.map(|(_, walker)| Moving::of(&walker.body())));
+        let walkers = world.bodies.iter().take(self.mind.roles.len());
+        cache.moving.extend(walkers.map(|(_, walker)| Moving::of(&walker.body())));
         cache.sets.clear();
         let set_of =
             |(key, _)| brains.agent_of(key).and_then(|agent| brains.intents(agent)).map_or(0, |it| it.behavior);
-        cache.sets.extend(world.cast.iter().map(set_of));
+        cache.sets.extend(world.bodies.iter().map(set_of));
         let count = |is_wall: bool| {
-            let bumps = cache.cast.body.bumps.iter();
+            let bumps = cache.body_set.body.bumps.iter();
             bumps.filter(|bump| (bump.touched == Touched::Wall) == is_wall && bump.lost_m > 1e-4).count() as u32
         };
         let look = Look {
             time_s,
-            bodies: &cache.bodies,
+            bodies: &cache.moving,
             sets: &cache.sets,
             mind: &self.mind,
             bumps: [count(true), count(false)],
         };
-        (self.show.look)(&look, &mut world.figures);
-        world.is_over = time_s >= self.show.seconds || (self.show.is_over)(&world.figures).is_some();
+        (self.scene.look)(&look, &mut world.figures);
+        world.is_over = time_s >= self.scene.seconds || (self.scene.is_over)(&world.figures).is_some();
     }
 
     fn fits(&self, world: &World) -> bool {
-        let is_whole = world.figures.len() == self.show.figures.len() && world.cast.len() == self.mind.roles.len();
-        world.cast.fits(&self.level) && is_whole
+        let is_whole = world.figures.len() == self.scene.figures.len() && world.bodies.len() == self.mind.roles.len();
+        world.bodies.fits(&self.level) && is_whole
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
-        world.is_over.then(|| (self.show.is_over)(&world.figures).unwrap_or(TIME_UP))
+        world.is_over.then(|| (self.scene.is_over)(&world.figures).unwrap_or(TIME_UP))
     }
 
     fn metrics(&self, world: &World) -> Vec<Metric> {
-        self.show.figures.iter().zip(&world.figures).map(|(&name, &value)| Metric::new(name, value)).collect()
+        self.scene.figures.iter().zip(&world.figures).map(|(&name, &value)| Metric::new(name, value)).collect()
     }
 
     fn draw(&self, brains: &Loop<Steerer>, world: &World, list: &mut DrawList) {
-        let view = LevelView { level: &self.level, state: &world.cast.level };
-        sentir_level::draw::draw_on(&view, self.show.ground.tints(), list);
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
+        sentir_level::draw::draw_on(&view, self.scene.ground.tints(), list);
         for (role, trail) in self.mind.roles.iter().zip(&world.trails) {
             for pair in trail.windows(2) {
                 let [from, to] = [pair[0], pair[1]].map(|place| plane::lift(place, 0.05));
@@ -254,7 +254,7 @@ impl Scene for Staged {
             }
         }
         let is_crowd = self.mind.roles.len() > CROWD;
-        for (number, (key, walker)) in world.cast.iter().enumerate() {
+        for (number, (key, walker)) in world.bodies.iter().enumerate() {
             let Some(role) = self.mind.roles.get(number) else { continue };
             draw_body(key, &walker.body(), role.color, list);
             let Some(agent) = brains.agent_of(key) else { continue };
@@ -301,11 +301,11 @@ impl Audited for Staged {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.level, state: &world.cast.level }
+        LevelView { level: &self.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<Steerer>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.level, tamper)
+        apply(brains, &mut world.bodies, &self.level, tamper)
     }
 
     fn allowed(&self) -> Allowed {

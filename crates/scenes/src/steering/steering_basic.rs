@@ -8,7 +8,7 @@ use sentir_act::blend::{Behavior, Repertoire, Target};
 use sentir_act::steer::{Deceleration, FeelerConfig};
 
 use super::stage::keep_min;
-use super::{Look, Role, Show, Steerer, Turns, begin, field_of};
+use super::{Look, Role, Steerer, SteeringScene, Turns, begin, field_of};
 use sentir_harness::game_match::Match;
 use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 
@@ -54,7 +54,7 @@ pub(super) fn stroll(time_s: f32) -> Vec2 {
     plane::heading(-math::FRAC_PI_2 + math::FRAC_PI_2 * leg.floor())
 }
 
-const SHOW: Show = Show {
+const STEERING: SteeringScene = SteeringScene {
     ground: Ground::Grass,
     figures: &["seek_m", "arrive_m", "flee_least_m", "leave_least_m", "align_rad", "anti_align_rad", "match_m_per_s"],
     look,
@@ -88,7 +88,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         Role { turns: Turns::AntiAlign, ..role("anti-align", VIOLET, 13.0, 7.0, &[]) },
         role("match velocity", GRAY, -8.0, 0.0, &[Behavior::Contain(0.3), Behavior::MatchVelocity(me)]),
     ];
-    begin(setup, SHOW, level, Steerer { roles, field: field_of(&green(1.0)), ..Steerer::default() })
+    begin(setup, STEERING, level, Steerer { roles, field: field_of(&green(1.0)), ..Steerer::default() })
 }
 
 fn look(look: &Look<'_>, figures: &mut [f32]) {

@@ -9,7 +9,7 @@ use sentir_level::Level;
 
 use super::stage::{add, keep_min};
 use super::steering_basic::{BLUE, ORANGE, green};
-use super::{Glance, Look, Role, Show, Steerer, begin, field_of};
+use super::{Glance, Look, Role, Steerer, SteeringScene, begin, field_of};
 use sentir_harness::game_match::Match;
 use sentir_harness::info::{
     Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setting, SettingKind, Setup, level_asset,
@@ -43,7 +43,7 @@ pub const SCENE: SceneInfo = SceneInfo {
 
 const PLACE: Purpose = Purpose::new("collision.place");
 
-const SHOW: Show = Show {
+const STEERING: SteeringScene = SteeringScene {
     ground: Ground::Concrete,
     figures: &["crossings", "wall_bumps", "body_bumps", "least_gap_m", "least_disc_gap_m"],
     look,
@@ -109,7 +109,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     };
     let roles = (0..count).map(role).collect();
     let discs = discs_of(&level);
-    begin(setup, SHOW, level, Steerer { roles, discs, field: field_of(&green(0.4)), ..Steerer::default() })
+    begin(setup, STEERING, level, Steerer { roles, discs, field: field_of(&green(0.4)), ..Steerer::default() })
 }
 
 /// Turns back on arrival.

@@ -9,7 +9,7 @@ use sentir_act::{Mover, Moving};
 
 use super::stage::keep_min;
 use super::steering_basic::{BLUE, GRAY, GREEN, ORANGE, RED, VIOLET, green, stroll};
-use super::{Look, Role, Show, Steerer, Turns, begin, field_of};
+use super::{Look, Role, Steerer, SteeringScene, Turns, begin, field_of};
 use sentir_harness::game_match::Match;
 use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 
@@ -34,7 +34,7 @@ pub const SCENE: SceneInfo = SceneInfo {
 /// The place beside the player that is kept.
 const BESIDE: Vec2 = Vec2::new(1.5, -1.0);
 
-const SHOW: Show = Show {
+const STEERING: SteeringScene = SteeringScene {
     ground: Ground::Grass,
     figures: &[
         "pursue_m",
@@ -79,7 +79,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         role("wander", GRAY, -10.0, -5.0, &[field, Behavior::Wander(WanderConfig::default())]),
         Role { path: Some(path), ..role("path", ORANGE, 6.0, 4.0, &[Behavior::FollowPath(PathConfig::default())]) },
     ];
-    begin(setup, SHOW, level, Steerer { roles, field: field_of(&green(1.0)), ..Steerer::default() })
+    begin(setup, STEERING, level, Steerer { roles, field: field_of(&green(1.0)), ..Steerer::default() })
 }
 
 fn look(look: &Look<'_>, figures: &mut [f32]) {

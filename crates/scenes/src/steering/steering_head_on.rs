@@ -9,7 +9,7 @@ use sentir_act::steer::{CollisionConfig, Deceleration};
 
 use super::stage::{add, keep_max, keep_min};
 use super::steering_basic::{BLUE, ORANGE, green};
-use super::{Look, Role, Show, Steerer, begin, field_of};
+use super::{Look, Role, Steerer, SteeringScene, begin, field_of};
 use sentir_harness::game_match::Match;
 use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 
@@ -31,7 +31,7 @@ pub const SCENE: SceneInfo = SceneInfo {
     build,
 };
 
-const SHOW: Show = Show {
+const STEERING: SteeringScene = SteeringScene {
     ground: Ground::Concrete,
     figures: &["least_gap_m", "body_bumps", "arrived", "last_s", "most_aside_m"],
     look,
@@ -72,7 +72,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     // At a right angle.
     roles.push(role(BLUE, Vec2::new(5.0, -5.0), Vec2::new(13.0, -5.0), 1.5));
     roles.push(role(ORANGE, Vec2::new(9.0, -9.0), Vec2::new(9.0, -0.8), 1.5));
-    begin(setup, SHOW, level, Steerer { roles, field: field_of(&green(0.4)), ..Steerer::default() })
+    begin(setup, STEERING, level, Steerer { roles, field: field_of(&green(0.4)), ..Steerer::default() })
 }
 
 fn look(look: &Look<'_>, figures: &mut [f32]) {

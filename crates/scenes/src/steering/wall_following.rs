@@ -9,7 +9,7 @@ use sentir_act::{Mover, Moving};
 
 use super::stage::add;
 use super::steering_basic::{BLUE, ORANGE, VIOLET};
-use super::{Look, Role, Show, Steerer, begin};
+use super::{Look, Role, Steerer, SteeringScene, begin};
 use sentir_harness::game_match::Match;
 use sentir_harness::info::{Ground, KindLook, Model, SceneError, SceneInfo, SceneLook, Setup, level_asset};
 use sentir_sim::wall::walls;
@@ -34,7 +34,7 @@ pub const SCENE: SceneInfo = SceneInfo {
 
 const PLACE: Purpose = Purpose::new("wall.place");
 
-const SHOW: Show = Show {
+const STEERING: SteeringScene = SteeringScene {
     ground: Ground::Concrete,
     figures: &["disc_turns", "wall_turns", "m_legs", "contacts", "off_m", "done_s"],
     look,
@@ -86,7 +86,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         role("M", VIOLET, Vec2::new(13.9, -4.0)),
     ];
     let mind = Steerer { roles, walls: walls(&level), ..Steerer::default() };
-    begin(setup, SHOW, level, mind)
+    begin(setup, STEERING, level, mind)
 }
 
 fn look(look: &Look<'_>, figures: &mut [f32]) {

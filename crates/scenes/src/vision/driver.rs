@@ -203,7 +203,7 @@ struct Race {
 /// What is remembered beside the brain.
 #[derive(State)]
 struct World {
-    cast: BodySet,
+    bodies: BodySet,
     /// The way around the middle so far, rad.
     around: f32,
     /// Tick at which the last lap began, and the best lap.
@@ -220,7 +220,7 @@ struct World {
 /// What a step needs and need not remember.
 #[derive(Default)]
 struct Cache {
-    cast: BodySetScratch,
+    bodies: BodySetScratch,
 }
 
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
@@ -236,8 +236,8 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let pose = spawn.pose;
     let right = plane::lift(plane::heading(pose.yaw - math::FRAC_PI_2), 0.0);
     let position = pose.position + right * random.between(-1.0, 1.0) + Vec3::Y * 0.02;
-    let mut cast = BodySet::new(&level);
-    let walker = cast.add(HostKey(0), 0, Pose { position, ..pose });
+    let mut bodies = BodySet::new(&level);
+    let walker = bodies.add(HostKey(0), 0, Pose { position, ..pose });
     // One key, one finite body: nobody is refused.
     let _ = brains.spawn(AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(0)) });
     let width = setup.settings.whole("width");
@@ -252,7 +252,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         ticks_max: RATE.ticks(setup.settings.number("seconds")),
     };
     let world = World {
-        cast,
+        bodies,
         around: 0.0,
         begun: Tick(0),
         best: None,
@@ -267,7 +267,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
 
 impl Race {
     fn note(&self, before: Vec3, world: &mut World, wanted_m_per_s: f32, now: Tick) {
-        let Some((_, walker)) = world.cast.iter().next() else { return };
+        let Some((_, walker)) = world.bodies.iter().next() else { return };
         let (from, to) = (plane::ground(before), plane::ground(walker.pose.position));
         let speed = plane::ground(walker.velocity).length();
         let turned = math::angle_between(math::atan2(from.y, from.x), math::atan2(to.y, to.x));
@@ -291,12 +291,12 @@ impl Scene for Race {
 
     fn step(&self, moment: StepContext<'_, Race>) {
         let StepContext { brains, world, pool, scratch, cache, .. } = moment;
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         brains.step(&self.mind, &view, pool, scratch);
-        let before = world.cast.walker(HostKey(0)).map_or(Vec3::ZERO, |walker| walker.pose.position);
-        world.cast.follow(brains, &[CAR]);
-        world.cast.step(&self.level, &[CAR], RATE, pool, &mut cache.cast);
-        world.cast.observe(brains);
+        let before = world.bodies.walker(HostKey(0)).map_or(Vec3::ZERO, |walker| walker.pose.position);
+        world.bodies.follow(brains, &[CAR]);
+        world.bodies.step(&self.level, &[CAR], RATE, pool, &mut cache.bodies);
+        world.bodies.observe(brains);
         let wanted =
             brains.agent_of(HostKey(0)).and_then(|agent| brains.motor(agent)).map_or(0.0, |it| it.speed_m_per_s);
         self.note(before, world, wanted, brains.tick());
@@ -304,7 +304,7 @@ impl Scene for Race {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.level)
+        world.bodies.fits(&self.level)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -322,14 +322,14 @@ impl Scene for Race {
     }
 
     fn draw(&self, brains: &Loop<Driver>, world: &World, list: &mut DrawList) {
-        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);
+        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.bodies.level }, list);
         let Some(agent) = brains.agent_of(HostKey(0)) else { return };
         let (Some(presence), Some(wheel)) = (brains.presence(agent), brains.brain(agent)) else { return };
         let (body, car) = (&presence.body, Color::rgb(0xc0_392b));
         let at = body.pose.position;
         let lens = &self.mind.lens;
         let half_angle = math::atan2(lens.width as f32 / 2.0, lens.focal_px());
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         Cone::of(body, half_angle, 9.0).draw(&view, car.alpha(30), Vec3::ZERO, list);
         let to = at + plane::lift(wheel.toward * wheel.free_m, 0.1);
         list.add(Layer::PATHS, car.alpha(200), Shape::Arrow { from: at, to, width_m: 0.2 });
@@ -348,8 +348,8 @@ impl Scene for Race {
     }
 
     fn play(&self, view: MatchView<'_, Self>) -> Option<Play> {
-        let World { laps, best, cast, is_over, .. } = view.world;
-        let speed = cast.walker(HostKey(0)).map_or(0.0, |car| plane::ground(car.velocity).length());
+        let World { laps, best, bodies, is_over, .. } = view.world;
+        let speed = bodies.walker(HostKey(0)).map_or(0.0, |car| plane::ground(car.velocity).length());
         let best = best.map_or_else(|| "none yet".to_owned(), |ticks| format!("{:.1} s", RATE.seconds(ticks.into())));
         let gauges = vec![
             Gauge::new("laps", laps.to_string(), Place::TopLeft),

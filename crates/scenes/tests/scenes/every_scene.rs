@@ -389,11 +389,11 @@ fn a_changed_setting_or_asset_is_named_as_the_cause() {
     assert_eq!(replay.changes, ["the setting 'guards' changed from 1 to 2"]);
     let first = replay.difference.unwrap();
     assert_eq!(first.tick, Tick(0));
-    assert!(first.parts.contains(&"cast".to_owned()));
+    assert!(first.parts.contains(&"bodies".to_owned()));
     // A run stopped in the middle of a second has its parts, too.
     let short = recorded(scene, &setup(scene, 4, &[]), 30, &Serial);
     let first = replayed(&short, &[("guards".to_owned(), "2".to_owned())]).difference.unwrap();
-    assert!(first.parts.contains(&"cast".to_owned()));
+    assert!(first.parts.contains(&"bodies".to_owned()));
     // The stock asset was another one when this was recorded: its hash says so.
     let mut older = recording.clone();
     older.assets[0].hash ^= 1;

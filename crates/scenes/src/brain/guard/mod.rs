@@ -94,7 +94,7 @@ const SETTINGS: &[Setting] = &[
 /// The scene.
 struct Guard {
     mind: GuardMind,
-    bodies: [BodyConfig; 2],
+    body_configs: [BodyConfig; 2],
 }
 
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
@@ -151,14 +151,14 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Guard>, SceneError> {
     check_given(setup)?;
     let mut brains =
         Loop::<GuardMind>::new(LoopConfig { rate: RATE, index_cell_m: 5.0, ..LoopConfig::default() }, setup.seed);
-    let mut cast = BodySet::new(&mind.level);
+    let mut bodies = BodySet::new(&mind.level);
     let between = mind.posts.door.lerp(mind.posts.safe, 0.4);
-    let walker = cast.add(GUARD_KEY, GUARD as u8, standing(between, math::FRAC_PI_2));
+    let walker = bodies.add(GUARD_KEY, GUARD as u8, standing(between, math::FRAC_PI_2));
     let spec = AgentSpec { team: GUARDS, kind: GUARD, body: walker.body(), ..AgentSpec::new(GUARD_KEY) };
     // The first one, and its body is finite: it is not refused.
     let _ = brains.spawn_with(spec, mind.fresh());
-    let world = World::new(cast, brains.streams(), RATE);
-    Ok(SceneMatch::new(Guard { mind, bodies: [body(3.8), body(2.8)] }, brains, world))
+    let world = World::new(bodies, brains.streams(), RATE);
+    Ok(SceneMatch::new(Guard { mind, body_configs: [body(3.8), body(2.8)] }, brains, world))
 }
 
 impl Scene for Guard {
@@ -168,11 +168,11 @@ impl Scene for Guard {
 
     fn step(&self, mut moment: StepContext<'_, Guard>) {
         self.script(&mut moment);
-        let seen = Seen(LevelView { level: &self.mind.level, state: &moment.world.cast.level });
+        let seen = Seen(LevelView { level: &self.mind.level, state: &moment.world.bodies.level });
         moment.brains.step(&self.mind, &seen, moment.pool, moment.scratch);
         let StepContext { brains, world, pool, cache, .. } = &mut moment;
-        world.cast.follow(brains, &self.bodies);
-        world.cast.step(&self.mind.level, &self.bodies, RATE, *pool, cache);
+        world.bodies.follow(brains, &self.body_configs);
+        world.bodies.step(&self.mind.level, &self.body_configs, RATE, *pool, cache);
         world.observe(brains);
         self.fight(&mut moment);
         let StepContext { brains, world, .. } = moment;
@@ -183,7 +183,7 @@ impl Scene for Guard {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.mind.level)
+        world.bodies.fits(&self.mind.level)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -195,7 +195,7 @@ impl Scene for Guard {
     }
 
     fn draw(&self, brains: &Loop<GuardMind>, world: &World, list: &mut DrawList) {
-        picture::draw(&self.mind, brains, &world.cast.level, list);
+        picture::draw(&self.mind, brains, &world.bodies.level, list);
         if world.is_ringing {
             picture::ring(self.mind.posts.phone, brains.tick(), list);
         }
@@ -265,11 +265,11 @@ impl Audited for Guard {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.mind.level, state: &world.cast.level }
+        LevelView { level: &self.mind.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<GuardMind>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.mind.level, tamper)
+        apply(brains, &mut world.bodies, &self.mind.level, tamper)
     }
 
     fn allowed(&self) -> Allowed {

@@ -20,7 +20,7 @@ const HEALS_PER_S: f32 = 0.12;
 /// All that is remembered beside the brain.
 #[derive(State)]
 pub(super) struct World {
-    pub(super) cast: BodySet,
+    pub(super) bodies: BodySet,
     health: f32,
     foe: Option<Visitor>,
     next_noise: Tick,
@@ -115,11 +115,11 @@ impl Tally {
 }
 
 impl World {
-    pub(super) fn new(cast: BodySet, streams: Streams, rate: TickRate) -> World {
+    pub(super) fn new(bodies: BodySet, streams: Streams, rate: TickRate) -> World {
         let mut random = streams.stream(0, SCRIPT);
         let mut within = |low: f32, high: f32| Tick(rate.ticks(random.between(low, high)));
         World {
-            cast,
+            bodies,
             health: 1.0,
             foe: None,
             next_noise: within(3.0, 5.0),
@@ -134,7 +134,7 @@ impl World {
 
     /// Lets the loop observe where everybody is and how they are.
     pub(super) fn observe(&self, brains: &mut Loop<GuardMind>) {
-        for (key, walker) in self.cast.iter() {
+        for (key, walker) in self.bodies.iter() {
             let health = if key == GUARD_KEY { self.health } else { self.foe.map_or(0.0, |foe| foe.health) };
             if let Some(agent) = brains.agent_of(key) {
                 brains.observe(agent, Body { health, ..walker.body() });
@@ -175,7 +175,7 @@ impl Guard {
     /// Somebody comes in by the gate.
     fn visit(&self, moment: &mut StepContext<'_, Guard>) {
         let pose = standing(self.mind.posts.gate, sentir::core::math::FRAC_PI_2);
-        let walker = moment.world.cast.add(FOE_KEY, FOE as u8, pose);
+        let walker = moment.world.bodies.add(FOE_KEY, FOE as u8, pose);
         let spec = AgentSpec { team: FOES, kind: FOE, body: walker.body(), ..AgentSpec::new(FOE_KEY) };
         match moment.brains.spawn_from(spec, Memory::default(), moment.scratch) {
             Ok(agent) => {
@@ -189,7 +189,7 @@ impl Guard {
                 moment.world.tally.visits += 1;
             }
             Err(_) => {
-                moment.world.cast.remove(FOE_KEY);
+                moment.world.bodies.remove(FOE_KEY);
             }
         }
     }
@@ -198,8 +198,8 @@ impl Guard {
     fn lead(&self, moment: &mut StepContext<'_, Guard>) {
         let StepContext { brains, world, scratch, .. } = moment;
         let Some(mut foe) = world.foe else { return };
-        let place = |cast: &BodySet, key| cast.walker(key).map(|walker| walker.pose.position);
-        let (Some(me), Some(guard)) = (place(&world.cast, FOE_KEY), place(&world.cast, GUARD_KEY)) else { return };
+        let place = |bodies: &BodySet, key| bodies.walker(key).map(|walker| walker.pose.position);
+        let (Some(me), Some(guard)) = (place(&world.bodies, FOE_KEY), place(&world.bodies, GUARD_KEY)) else { return };
         let is_near = plane::ground(guard - me).length() < REACH_M * 2.0;
         let at_safe = plane::ground(self.mind.posts.safe - me).length() < 1.0;
         foe.robbing += u32::from(at_safe && !is_near);
@@ -221,7 +221,7 @@ impl Guard {
         world.foe = Some(foe);
         if foe.is_leaving && plane::ground(self.mind.posts.gate - me).length() < 0.7 {
             brains.despawn_into(foe.agent, scratch);
-            world.cast.remove(FOE_KEY);
+            world.bodies.remove(FOE_KEY);
             world.foe = None;
         }
     }
@@ -232,8 +232,8 @@ impl Guard {
         let tick_s = brains.rate().tick_s();
         let Some(guard) = brains.agent_of(GUARD_KEY) else { return };
         let does = |agent: AgentId, action| brains.motion(agent).is_some_and(|motion| motion.actions.contains(action));
-        let place = |cast: &BodySet, key| cast.walker(key).map(|walker| walker.pose.position);
-        let Some(me) = place(&world.cast, GUARD_KEY) else { return };
+        let place = |bodies: &BodySet, key| bodies.walker(key).map(|walker| walker.pose.position);
+        let Some(me) = place(&world.bodies, GUARD_KEY) else { return };
         let is_at = |post: Vec3| plane::ground(post - me).length() < 1.0;
         if world.is_ringing && does(guard, Actions::USE) && is_at(self.mind.posts.phone) {
             world.is_ringing = false;
@@ -243,7 +243,7 @@ impl Guard {
             world.health += HEALS_PER_S * tick_s;
         }
         let Some(mut foe) = world.foe else { return };
-        let Some(other) = place(&world.cast, FOE_KEY) else { return };
+        let Some(other) = place(&world.bodies, FOE_KEY) else { return };
         if plane::ground(other - me).length() > REACH_M {
             return;
         }

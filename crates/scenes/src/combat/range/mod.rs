@@ -90,7 +90,7 @@ struct Range {
 /// What is remembered beside the brains.
 #[derive(State)]
 struct World {
-    cast: BodySet,
+    bodies: BodySet,
     stands: Vec<Stand>,
     traces: Vec<Trace>,
     totals: Totals,
@@ -125,7 +125,7 @@ struct Trace {
 /// What a step needs and need not remember.
 #[derive(Default)]
 struct Cache {
-    cast: BodySetScratch,
+    bodies: BodySetScratch,
     combat: CombatScratch,
 }
 
@@ -155,7 +155,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let armory = stock();
     let config = LoopConfig { rate: RATE, index_cell_m: 0.0, ..LoopConfig::every_tick(RATE) };
     let mut brains = Loop::<RangeMind>::new(config, setup.seed);
-    let mut cast = BodySet::new(&level);
+    let mut bodies = BodySet::new(&level);
     let mut stands = Vec::new();
     let distance_m = setup.settings.number("distance_m");
     for (number, (spawn, name)) in (0..).zip(level.spawns().iter().zip(WEAPONS)) {
@@ -173,7 +173,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
         for (key, kind, team, pose) in
             [(HostKey(number), MARKSMAN, MARKSMEN, spawn.pose), (HostKey(number + TARGET_KEY), TARGET, TARGETS, pose)]
         {
-            let body = cast.add(key, 0, pose).body();
+            let body = bodies.add(key, 0, pose).body();
             // Keys are all different and the level's poses are finite: nobody is refused.
             let _ = brains.spawn_with(AgentSpec { team, kind, body, ..AgentSpec::new(key) }, Marksman::new(is_single));
         }
@@ -189,7 +189,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
             downs: 0,
         });
     }
-    let world = World { cast, stands, traces: Vec::new(), totals: Totals::default(), is_over: false };
+    let world = World { bodies, stands, traces: Vec::new(), totals: Totals::default(), is_over: false };
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
     let mind = RangeMind { middle_m: MIDDLE_M, lane_m: 1.0 };
     let body = [BodyConfig::default()];
@@ -236,17 +236,17 @@ impl Range {
     fn fire(&self, moment: &mut StepContext<'_, Range>) {
         let StepContext { brains, world, cache, .. } = moment;
         cache.combat.targets.clear();
-        cache.combat.targets.extend(world.cast.iter().filter_map(|(key, walker)| target_of(brains, key, walker)));
+        cache.combat.targets.extend(world.bodies.iter().filter_map(|(key, walker)| target_of(brains, key, walker)));
         for number in 0..world.stands.len() {
             let stand = &mut world.stands[number];
             let Some(agent) = brains.agent_of(stand.key) else { continue };
             let wants = brains.motion(agent).map_or(Actions::default(), |motion| motion.actions);
-            let Some(walker) = world.cast.walker(stand.key) else { continue };
+            let Some(walker) = world.bodies.walker(stand.key) else { continue };
             let shooter = Shooter { pace: 0.0, ..Shooter::of(agent, MARKSMEN, walker, self.body[0].speed_m_per_s_max) };
             let mut battle = Battle {
                 armory: &self.armory,
                 level: &self.level,
-                state: &mut world.cast.level,
+                state: &mut world.bodies.level,
                 combatants: &mut *stand,
                 friendly_fire: FriendlyFire::On,
                 streams: brains.streams(),
@@ -272,7 +272,7 @@ impl Range {
     fn chance(&self, world: &World, number: usize, volley: Volley) -> f64 {
         let Volley { weapon, spread_rad, eye } = volley;
         let key = HostKey(world.stands[number].key.0 + TARGET_KEY);
-        let (Some(spec), Some(mark)) = (self.armory.spec(weapon), world.cast.walker(key)) else { return 0.0 };
+        let (Some(spec), Some(mark)) = (self.armory.spec(weapon), world.bodies.walker(key)) else { return 0.0 };
         let WeaponKind::Gun(gun) = &spec.kind else { return 0.0 };
         let distance_m = eye.distance(mark.pose.position + Vec3::Y * MIDDLE_M);
         // Past its range a round meets nothing.
@@ -321,11 +321,11 @@ impl Scene for Range {
     type Cache = Cache;
 
     fn step(&self, mut moment: StepContext<'_, Range>) {
-        let view = LevelView { level: &self.level, state: &moment.world.cast.level };
+        let view = LevelView { level: &self.level, state: &moment.world.bodies.level };
         moment.brains.step(&self.mind, &view, moment.pool, moment.scratch);
-        moment.world.cast.follow(moment.brains, &self.body);
-        moment.world.cast.step(&self.level, &self.body, RATE, moment.pool, &mut moment.cache.cast);
-        moment.world.cast.observe(moment.brains);
+        moment.world.bodies.follow(moment.brains, &self.body);
+        moment.world.bodies.step(&self.level, &self.body, RATE, moment.pool, &mut moment.cache.bodies);
+        moment.world.bodies.observe(moment.brains);
         // The first second is for taking aim.
         if moment.brains.tick().0 > u64::from(RATE.hz()) {
             self.fire(&mut moment);
@@ -337,7 +337,7 @@ impl Scene for Range {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.level)
+        world.bodies.fits(&self.level)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -372,7 +372,7 @@ impl Scene for Range {
     }
 
     fn draw(&self, brains: &Loop<RangeMind>, world: &World, list: &mut DrawList) {
-        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);
+        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.bodies.level }, list);
         for trace in &world.traces {
             let color = Color::rgb(if trace.is_hit { 0xb8433f } else { 0x9aa4ad }).alpha(160);
             list.line(Layer::SENSES, color, trace.from, trace.to, 0.06);
@@ -382,7 +382,7 @@ impl Scene for Range {
             list.body(it.key.0, color, it.body.pose.position, it.body.radius_m);
         }
         for (stand, name) in world.stands.iter().zip(WEAPONS) {
-            let Some(walker) = world.cast.walker(stand.key) else { continue };
+            let Some(walker) = world.bodies.walker(stand.key) else { continue };
             let doing = if stand.carried.weapon.is_reloading() { ", reloads" } else { "" };
             let text = format_args!("{name} {}/{}{doing}", stand.carried.weapon.magazine, stand.carried.weapon.reserve);
             list.label(Layer::NAMES, Color::rgb(0x23272b), walker.pose.position + Vec3::Z * 2.0, text);
@@ -400,11 +400,11 @@ impl Audited for Range {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.level, state: &world.cast.level }
+        LevelView { level: &self.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<RangeMind>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.level, tamper)
+        apply(brains, &mut world.bodies, &self.level, tamper)
     }
 
     fn allowed(&self) -> Allowed {

@@ -81,7 +81,7 @@ impl Stage<'_> {
         cache.combat.targets.clear();
         cache.ids.clear();
         for (id, it) in world.fighters.iter() {
-            let Some(walker) = world.cast.walker(HostKey(id.to_bits())) else { continue };
+            let Some(walker) = world.bodies.walker(HostKey(id.to_bits())) else { continue };
             cache.combat.targets.push(Target::of(it.agent, it.team, walker));
             cache.ids.push(id);
         }
@@ -99,7 +99,7 @@ impl Stage<'_> {
             let is_steered = self.skirmish.is_steered && fighter.is_player();
             let motion = self.brains.motion(fighter.agent).map_or(Actions::default(), |motion| motion.actions);
             let wants = if is_steered { self.world.input.actions } else { motion };
-            let Some(walker) = self.world.cast.walker(HostKey(id.to_bits())).copied() else { continue };
+            let Some(walker) = self.world.bodies.walker(HostKey(id.to_bits())).copied() else { continue };
             let doer = Doer { id, agent, team, wants, walker: &walker };
             self.hands(doer);
             self.reach(doer, number);
@@ -109,11 +109,11 @@ impl Stage<'_> {
 
     /// Combat of the yard, as it is lent for one call.
     fn battle<T>(&mut self, call: impl FnOnce(&mut Battle<'_, Actors<Fighter>>, &mut Vec<Flight>) -> T) -> T {
-        let World { cast, fighters, flights, .. } = &mut *self.world;
+        let World { bodies, fighters, flights, .. } = &mut *self.world;
         let mut battle = Battle {
             armory: &self.skirmish.armory,
             level: &self.skirmish.mind.layout.level,
-            state: &mut cast.level,
+            state: &mut bodies.level,
             combatants: fighters,
             friendly_fire: FriendlyFire::Off,
             streams: self.brains.streams(),
@@ -199,7 +199,7 @@ impl Stage<'_> {
         let (level, tick) = (&self.skirmish.mind.layout.level, self.tick);
         let eye = walker.body().eye();
         if wants.contains(Actions::USE) && !self.world.was_using(id) {
-            let used = use_door(level, &mut self.world.cast.level, eye, walker.pose.yaw, &DoorConfig::default());
+            let used = use_door(level, &mut self.world.bodies.level, eye, walker.pose.yaw, &DoorConfig::default());
             if let DoorUse::Opens(piece) | DoorUse::Closes(piece) = used {
                 let opens = matches!(used, DoorUse::Opens(_));
                 self.emit(&SimEvent::Door { who: agent, piece, opens });

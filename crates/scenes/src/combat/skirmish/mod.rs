@@ -150,7 +150,7 @@ struct Skirmish {
 /// What is remembered beside the brains.
 #[derive(State)]
 struct World {
-    cast: BodySet,
+    bodies: BodySet,
     fighters: Actors<Fighter>,
     waiting: Vec<Waiting>,
     items: Items,
@@ -224,7 +224,7 @@ impl MarkKind {
 /// What a step needs and need not remember.
 #[derive(Default)]
 struct Cache {
-    cast: BodySetScratch,
+    bodies: BodySetScratch,
     combat: CombatScratch,
     ids: Vec<sentir_sim::actor::ActorId>,
 }
@@ -270,7 +270,7 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Skirmish>, SceneError> {
         _ => (0.0, 9.81),
     };
     let supply = SupplyTable::build(&level);
-    let cast = BodySet::new(&level);
+    let bodies = BodySet::new(&level);
     let mind = Soldier { layout: Layout::of(level, &items)?, throw };
     let config = LoopConfig { rate: RATE, index_cell_m: 0.0, ..LoopConfig::every_tick(RATE) };
     let brains = Loop::<Soldier>::new(config, setup.seed);
@@ -289,7 +289,7 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Skirmish>, SceneError> {
         armory,
     };
     let world = World {
-        cast,
+        bodies,
         fighters: Actors::new(u32::from(team) * 2),
         waiting: skirmish.roster(Tick(0)),
         items: Items::new(&skirmish.items),
@@ -335,10 +335,10 @@ impl Skirmish {
             world.waiting.remove(number);
             let Some(id) = world.fighters.next_id() else { continue };
             let key = HostKey(id.to_bits());
-            let walker = *world.cast.add(key, 0, pose);
+            let walker = *world.bodies.add(key, 0, pose);
             let spec = AgentSpec { team, body: walker.body(), ..AgentSpec::new(key) };
             let Ok(agent) = brains.spawn_from(spec, Brain::default(), scratch) else {
-                world.cast.remove(key);
+                world.bodies.remove(key);
                 continue;
             };
             let mut kit = Kit::full(&self.armory, &[self.arms.gun, self.arms.blade, self.arms.thrown]);
@@ -360,7 +360,7 @@ impl Skirmish {
         for &id in &cache.ids {
             let Some(fighter) = world.fighters.despawn(id) else { continue };
             brains.despawn_into(fighter.agent, scratch);
-            world.cast.remove(HostKey(id.to_bits()));
+            world.bodies.remove(HostKey(id.to_bits()));
             if let Some(from) = self.rules.back_at(tick, RATE).filter(|_| !is_all) {
                 world.waiting.push(Waiting { team: fighter.team, number: fighter.number, from });
             }
@@ -396,7 +396,7 @@ impl Skirmish {
     fn feel(&self, moment: &mut StepContext<'_, Skirmish>) {
         let StepContext { brains, world, .. } = moment;
         for (id, it) in world.fighters.iter_mut() {
-            let Some(walker) = world.cast.walker(HostKey(id.to_bits())) else { continue };
+            let Some(walker) = world.bodies.walker(HostKey(id.to_bits())) else { continue };
             brains.observe(it.agent, Body { health: it.vitals.share(), ..walker.body() });
             let of = |id: WeaponId| it.kit.places.iter().flatten().find(|one| one.id == id).map(|one| one.weapon);
             let (gun, thrown) = (of(self.arms.gun).unwrap_or_default(), of(self.arms.thrown).unwrap_or_default());
@@ -432,19 +432,19 @@ impl Scene for Skirmish {
         if plays {
             self.welcome(&mut moment);
         }
-        let seen = Seen(LevelView { level, state: &moment.world.cast.level });
+        let seen = Seen(LevelView { level, state: &moment.world.bodies.level });
         moment.brains.step(&self.mind, &seen, moment.pool, moment.scratch);
         let world = &mut *moment.world;
-        world.cast.follow(moment.brains, &self.body);
+        world.bodies.follow(moment.brains, &self.body);
         if let Some(key) = self.player(world) {
-            world.cast.steer(key, world.input.input());
+            world.bodies.steer(key, world.input.input());
         }
         if tick.0.is_multiple_of(DOORS_SHUT) {
             for piece in (0..).zip(level.pieces()).filter(|(_, piece)| piece.door.is_some()).map(|(index, _)| index) {
-                world.cast.level.close_door(level, PieceId(piece));
+                world.bodies.level.close_door(level, PieceId(piece));
             }
         }
-        world.cast.step(level, &self.body, RATE, moment.pool, &mut moment.cache.cast);
+        world.bodies.step(level, &self.body, RATE, moment.pool, &mut moment.cache.bodies);
         if plays {
             let mut stage =
                 Stage { skirmish: self, world: moment.world, brains: moment.brains, cache: moment.cache, tick };
@@ -461,7 +461,7 @@ impl Scene for Skirmish {
 
     fn fits(&self, world: &World) -> bool {
         let is_right = world.items.states.len() == self.items.rules().len() && world.score.teams.len() == TEAMS.len();
-        world.cast.fits(&self.mind.layout.level) && is_right
+        world.bodies.fits(&self.mind.layout.level) && is_right
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -522,13 +522,13 @@ impl Audited for Skirmish {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.mind.layout.level, state: &world.cast.level }
+        LevelView { level: &self.mind.layout.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<Soldier>, world: &mut World, tamper: &Tamper) -> bool {
         match *tamper {
             Tamper::Item { number } => turn(&mut world.items, number),
-            _ => apply(brains, &mut world.cast, &self.mind.layout.level, tamper),
+            _ => apply(brains, &mut world.bodies, &self.mind.layout.level, tamper),
         }
     }
 

@@ -24,7 +24,7 @@ fn color_of(team: TeamId) -> Color {
 /// Level, items, bodies with what they look at and want, shots, blasts, noises.
 pub(super) fn draw(skirmish: &Skirmish, brains: &Loop<Soldier>, world: &World, list: &mut DrawList) {
     let tick = brains.tick();
-    sentir_level::draw::draw(&LevelView { level: &skirmish.mind.layout.level, state: &world.cast.level }, list);
+    sentir_level::draw::draw(&LevelView { level: &skirmish.mind.layout.level, state: &world.bodies.level }, list);
     for (item, rule) in (0..).zip(skirmish.items.rules()) {
         let (color, name) = match rule.gives {
             Gives::Health => (GREEN, "+"),
@@ -60,7 +60,7 @@ pub(super) fn draw(skirmish: &Skirmish, brains: &Loop<Soldier>, world: &World, l
 }
 
 fn draw_fighters(skirmish: &Skirmish, brains: &Loop<Soldier>, world: &World, list: &mut DrawList) {
-    let view = LevelView { level: &skirmish.mind.layout.level, state: &world.cast.level };
+    let view = LevelView { level: &skirmish.mind.layout.level, state: &world.bodies.level };
     for (_, fighter) in world.fighters.iter() {
         let Some(it) = brains.presence(fighter.agent) else { continue };
         let color = color_of(fighter.team);

@@ -53,7 +53,7 @@ fn hud(scene: &Skirmish, brains: &Loop<Soldier>, world: &World, me: &Fighter) ->
     let tick = brains.tick();
     let presence = brains.presence(me.agent);
     let key = presence.map_or(HostKey(0), |it| it.key);
-    let walker = world.cast.walker(key);
+    let walker = world.bodies.walker(key);
     let (mut hurts, mut noises) = ([None; SIGNS_MAX], [None; SIGNS_MAX]);
     for hurt in brains.hurts().iter().filter(|hurt| hurt.who == me.agent) {
         push(&mut hurts, Sign { from: hurt.from, amount: hurt.amount * me.vitals.health_max, at: hurt.at });
@@ -96,7 +96,7 @@ fn hud(scene: &Skirmish, brains: &Loop<Soldier>, world: &World, me: &Fighter) ->
 /// A door within reach, or a gun to be loaded.
 fn prompt(scene: &Skirmish, brains: &Loop<Soldier>, world: &World, me: &Fighter) -> Option<Prompt> {
     let level = &scene.mind.layout.level;
-    let view = sentir_level::LevelView { level, state: &world.cast.level };
+    let view = sentir_level::LevelView { level, state: &world.bodies.level };
     let mut has_door = false;
     near_pieces(&view, brains.presence(me.agent)?.body.eye(), DOOR_M, |near| {
         has_door |= level.pieces().get(usize::from(near.piece.0)).is_some_and(|piece| piece.door.is_some());

@@ -56,7 +56,7 @@ fn who_is_played_does_what_the_input_says() {
     let mut skirmish = begin(&scene.setup(1, Changes { settings: &changes, assets: &[] }).unwrap()).unwrap();
     let fire = Input::quantized(0, Vec2::NEG_X, 0.0, 0.0, Stance::Stand, Actions::FIRE);
     let place =
-        |skirmish: &SceneMatch<Skirmish>| skirmish.world().cast.iter().next().map(|(_, walker)| walker.pose).unwrap();
+        |skirmish: &SceneMatch<Skirmish>| skirmish.world().bodies.iter().next().map(|(_, walker)| walker.pose).unwrap();
     skirmish.step(&[fire], &Serial);
     let before = place(&skirmish);
     (0..30).for_each(|_| skirmish.step(&[], &Serial));

@@ -75,10 +75,10 @@ pub(super) fn note(
     world: &mut World,
     search: &mut CorridorSearch,
 ) {
-    let World { cast, stills, figures, obstacles, .. } = world;
-    let view = LevelView { level: &scene.level, state: &cast.level };
+    let World { bodies, stills, figures, obstacles, .. } = world;
+    let view = LevelView { level: &scene.level, state: &bodies.level };
     let mut truth = None;
-    for ((key, walker), still) in cast.iter().zip(stills.iter_mut()) {
+    for ((key, walker), still) in bodies.iter().zip(stills.iter_mut()) {
         let capsule = walker.capsule();
         let is_in = view.capsule_overlap(capsule.low(), capsule.high(), capsule.radius_m - SLIM_M);
         figures.inside += u64::from(is_in);
@@ -95,11 +95,11 @@ pub(super) fn note(
         figures.wanted += 1;
         figures.stood += u64::from(still.is_held());
         if still.ticks.is_multiple_of(15) {
-            let costs = truth.get_or_insert_with(|| mind.living.costs_of_truth(&AreaCosts::PLAIN, obstacles));
+            let costs = truth.get_or_insert_with(|| mind.dynamic.costs_of_truth(&AreaCosts::PLAIN, obstacles));
             let query = MeshQuery { costs, ..MeshQuery::new(position, goal) };
-            still.has_way = search.find(mind.living.mesh(), &query).is_found();
+            still.has_way = search.find(mind.dynamic.mesh(), &query).is_found();
             let is_close = |other: &CharacterBody| other.pose.position.distance(position) < CLOSE_M;
-            let is_jam = cast.iter().filter(|(_, other)| is_close(other)).count() > 1;
+            let is_jam = bodies.iter().filter(|(_, other)| is_close(other)).count() > 1;
             if still.has_way {
                 let (count, longest) = match is_jam {
                     true => (&mut figures.jammed, &mut figures.jam_max),

@@ -5,14 +5,14 @@ use sentir::core::plane;
 use sentir::prelude::*;
 use sentir::walk::{self, Field, Router, WalkConfig, Walks};
 use sentir_act::follow::Follower;
-use sentir_nav::living::{DynamicMesh, Eye, Knowledge, Obstacles};
+use sentir_nav::dynamic::{DynamicMesh, Eye, Knowledge, Obstacles};
 use sentir_nav::mesh::AreaCosts;
 use sentir_nav::request::{RequestConfig, Requests};
 
 /// Tables and tuning, shared by all; made anew from the state of the world whenever it is dropped.
 pub(super) struct Dweller {
     /// The mesh as it is, marks and all.
-    pub(super) living: DynamicMesh,
+    pub(super) dynamic: DynamicMesh,
     /// The truth, lent by the world while minds are at work: senses look at it.
     pub(super) truth: Obstacles,
     /// By slot: what ground costs by what an agent believes, and the version of that.
@@ -101,8 +101,8 @@ pub(super) const HORIZON_S: f32 = 0.4;
 impl Dweller {
     /// The ground, as each believes it to be.
     pub(super) fn field(&self) -> Field<'_> {
-        let version = self.living.version();
-        Field { mesh: self.living.mesh(), costs: &self.costs, versions: &self.versions, version }
+        let version = self.dynamic.version();
+        Field { mesh: self.dynamic.mesh(), costs: &self.costs, versions: &self.versions, version }
     }
 }
 

@@ -16,7 +16,7 @@ use sentir_act::avoid::AvoidConfig;
 use sentir_act::follow::FollowConfig;
 use sentir_level::{Level, LevelState, LevelView, PieceId};
 use sentir_nav::bake::{BakeConfig, LevelFilter, TileTable};
-use sentir_nav::living::{DynamicMesh, FootprintId, ObstacleError, ObstacleTiles, Obstacles, PieceWatch};
+use sentir_nav::dynamic::{DynamicMesh, FootprintId, ObstacleError, ObstacleTiles, Obstacles, PieceWatch};
 use sentir_nav::mesh::{AreaCosts, CorridorSearch, Mesh};
 use sentir_nav::request::{BudgetScope, RequestConfig};
 
@@ -108,7 +108,7 @@ struct Ruin {
 #[derive(State)]
 #[state(check)]
 struct World {
-    cast: BodySet,
+    bodies: BodySet,
     obstacles: Obstacles,
     watch: PieceWatch,
     script: Script,
@@ -120,7 +120,7 @@ struct World {
 
 impl World {
     fn check(&self) -> Result<(), &'static str> {
-        if self.stills.len() == self.cast.len() { Ok(()) } else { Err("bodies and their rests are not as many") }
+        if self.stills.len() == self.bodies.len() { Ok(()) } else { Err("bodies and their rests are not as many") }
     }
 }
 
@@ -129,7 +129,7 @@ impl World {
 struct Cache {
     /// Made of the state when it is missing.
     mind: Option<Box<Dweller>>,
-    cast: BodySetScratch,
+    bodies: BodySetScratch,
     search: CorridorSearch,
     believed: Vec<FootprintId>,
 }
@@ -175,8 +175,8 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Ruin>, SceneError> {
     if stops.is_empty() {
         return Err(wrong("has no ground to walk on: expected some within 20 m of the middle".to_owned()));
     }
-    let mut cast = BodySet::new(&level);
-    let (watch, obstacles) = watched(&level, &table, &cast.level).map_err(|error| wrong(error.to_string()))?;
+    let mut bodies = BodySet::new(&level);
+    let (watch, obstacles) = watched(&level, &table, &bodies.level).map_err(|error| wrong(error.to_string()))?;
     let mut brains = Loop::new(LoopConfig { rate: RATE, index_cell_m: 2.0, ..LoopConfig::default() }, setup.seed);
     let mut random = brains.streams().stream(0, PLACE);
     for number in 0..u64::from(setup.settings.whole("count")) {
@@ -185,7 +185,7 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Ruin>, SceneError> {
         let around = plane::heading(ring * 2.4) * math::min(ring, 6.0) * 0.4;
         let spot = plain.nearest(stops[place] + plane::lift(around, 0.0), Vec3::splat(1.5));
         let position = spot.map_or(stops[place], |it| it.point) + Vec3::new(0.0, 0.02, 0.0);
-        let walker = cast.add(HostKey(number), 0, Pose { position, yaw: random.between(-3.0, 3.0) });
+        let walker = bodies.add(HostKey(number), 0, Pose { position, yaw: random.between(-3.0, 3.0) });
         let _ = brains.spawn(AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) });
     }
     let tuning = Tuning {
@@ -202,9 +202,9 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Ruin>, SceneError> {
             ..WalkConfig::default()
         },
     };
-    let stills = cast.iter().map(|(_, walker)| Still::at(walker.pose.position)).collect();
+    let stills = bodies.iter().map(|(_, walker)| Still::at(walker.pose.position)).collect();
     let world =
-        World { cast, obstacles, watch, script: Script::new(), stills, figures: Figures::default(), is_over: false };
+        World { bodies, obstacles, watch, script: Script::new(), stills, figures: Figures::default(), is_over: false };
     let scene = Ruin {
         level,
         table,
@@ -222,7 +222,7 @@ impl Ruin {
     /// The mind, in step with the state of the world.
     fn mind(&self, brains: &Loop<Dweller>, world: &World) -> Box<Dweller> {
         let mut mind = Box::new(Dweller {
-            living: DynamicMesh::of(self.plain.clone()),
+            dynamic: DynamicMesh::of(self.plain.clone()),
             truth: Obstacles::default(),
             costs: Vec::new(),
             versions: Vec::new(),
@@ -235,7 +235,7 @@ impl Ruin {
     /// Brings the mesh, and what everybody believes of it, up to date.
     fn follow(&self, mind: &mut Dweller, brains: &Loop<Dweller>, world: &World) {
         // Patches of a bake go into the mesh of that bake; if one did not, the mesh would stay as it was.
-        let _ = mind.living.follow(&self.table, &world.obstacles);
+        let _ = mind.dynamic.follow(&self.table, &world.obstacles);
         for (it, _) in brains.motions() {
             let (slot, Some(senses)) = (it.agent.index(), brains.senses(it.agent)) else { continue };
             if mind.costs.len() <= slot {
@@ -244,17 +244,17 @@ impl Ruin {
             }
             let within = senses.knowledge.within(&world.obstacles, it.body.pose.position);
             let mark = within.map_or(0, |footprint| footprint.0.wrapping_mul(0x9e37_79b9) | 1);
-            let version = mind.living.version().wrapping_add(senses.knowledge.changes()) ^ mark;
+            let version = mind.dynamic.version().wrapping_add(senses.knowledge.changes()) ^ mark;
             if mind.versions[slot] != version {
                 mind.versions[slot] = version;
-                mind.costs[slot] = mind.living.costs_within(&AreaCosts::PLAIN, &senses.knowledge, within);
+                mind.costs[slot] = mind.dynamic.costs_within(&AreaCosts::PLAIN, &senses.knowledge, within);
             }
         }
     }
 
     /// Brings what happened to the level to the mesh, as far as the budget goes.
     fn rebuild(&self, brains: &Loop<Dweller>, world: &mut World, believed: &mut Vec<FootprintId>) {
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         let tiles = ObstacleTiles { table: &self.table, obstacles: &mut world.obstacles };
         let outcome = world.watch.follow(view, tiles);
         world.figures.refused += u32::from(outcome.is_err());
@@ -282,11 +282,11 @@ impl Scene for Ruin {
         }
         let mut mind = cache.mind.take().unwrap_or_else(|| self.mind(brains, world));
         std::mem::swap(&mut mind.truth, &mut world.obstacles);
-        brains.step(&*mind, &LevelView { level: &self.level, state: &world.cast.level }, pool, scratch);
+        brains.step(&*mind, &LevelView { level: &self.level, state: &world.bodies.level }, pool, scratch);
         std::mem::swap(&mut mind.truth, &mut world.obstacles);
-        world.cast.follow(brains, &self.body);
-        world.cast.step(&self.level, &self.body, RATE, pool, &mut cache.cast);
-        world.cast.observe(brains);
+        world.bodies.follow(brains, &self.body);
+        world.bodies.step(&self.level, &self.body, RATE, pool, &mut cache.bodies);
+        world.bodies.observe(brains);
         self.rebuild(brains, world, &mut cache.believed);
         self.follow(&mut mind, brains, world);
         figure::note(self, &mind, brains, world, &mut cache.search);
@@ -295,7 +295,7 @@ impl Scene for Ruin {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.level) && world.obstacles.fits(&self.table)
+        world.bodies.fits(&self.level) && world.obstacles.fits(&self.table)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -307,9 +307,9 @@ impl Scene for Ruin {
     }
 
     fn draw(&self, brains: &Loop<Dweller>, world: &World, list: &mut DrawList) {
-        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);
+        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.bodies.level }, list);
         let mind = self.mind(brains, world);
-        sentir_nav::mesh::draw::draw(mind.living.mesh(), list);
+        sentir_nav::mesh::draw::draw(mind.dynamic.mesh(), list);
         picture::draw(brains, world, list);
     }
 
@@ -326,11 +326,11 @@ impl Audited for Ruin {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.level, state: &world.cast.level }
+        LevelView { level: &self.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<Dweller>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.level, tamper)
+        apply(brains, &mut world.bodies, &self.level, tamper)
     }
 
     fn allowed(&self) -> Allowed {

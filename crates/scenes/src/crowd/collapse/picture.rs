@@ -4,7 +4,7 @@ use sentir::core::draw::{Color, DrawList, Layer};
 use sentir::core::plane;
 use sentir::prelude::*;
 use sentir_nav::bake::Shape;
-use sentir_nav::living::Footprint;
+use sentir_nav::dynamic::Footprint;
 
 use super::mind::Dweller;
 use super::{World, script};
@@ -46,7 +46,7 @@ pub(super) fn draw(brains: &Loop<Dweller>, world: &World, list: &mut DrawList) {
             here = corner;
         }
     }
-    for ((_, walker), _) in world.cast.iter().zip(&world.stills).filter(|(_, still)| still.is_held()) {
+    for ((_, walker), _) in world.bodies.iter().zip(&world.stills).filter(|(_, still)| still.is_held()) {
         list.circle(Layer::SENSES, THERE, walker.pose.position, 0.6, false);
     }
     let script::Script { fallen, broken, doors, .. } = &world.script;

@@ -3,7 +3,7 @@
 use sentir::prelude::*;
 use sentir_level::{Level, PieceId};
 use sentir_nav::bake::TileTable;
-use sentir_nav::living::{ObstacleError, ObstacleTiles};
+use sentir_nav::dynamic::{ObstacleError, ObstacleTiles};
 
 use super::{RATE, World};
 
@@ -55,7 +55,7 @@ pub(super) fn fall(level: &Level, now: Tick, world: &mut World) {
             continue;
         }
         world.script.cracking.remove(place);
-        world.cast.level.open_door(level, crack.piece);
+        world.bodies.level.open_door(level, crack.piece);
         world.script.fallen += 1;
     }
 }
@@ -86,7 +86,7 @@ pub(super) fn turn(
     world: &mut World,
 ) -> Result<(), ObstacleError> {
     let index = usize::from(piece.0);
-    let (Some(spec), Some(state)) = (level.pieces().get(index), world.cast.level.piece(piece)) else { return Ok(()) };
+    let (Some(spec), Some(state)) = (level.pieces().get(index), world.bodies.level.piece(piece)) else { return Ok(()) };
     let is_up = !state.is_opening;
     let room = shut_count(level, world) < SHUT_MAX;
     match &spec.door {
@@ -97,18 +97,18 @@ pub(super) fn turn(
                 let tiles = ObstacleTiles { table, obstacles: &mut world.obstacles };
                 world.watch.foretell(piece, door.open, level, tiles)?;
             } else if !is_up {
-                world.cast.level.close_door(level, piece);
+                world.bodies.level.close_door(level, piece);
             }
         }
         Some(_) if is_up => {
-            world.cast.level.open_door(level, piece);
+            world.bodies.level.open_door(level, piece);
             world.script.doors += 1;
         }
         Some(_) if room => {
-            world.cast.level.close_door(level, piece);
+            world.bodies.level.close_door(level, piece);
             world.script.doors += 1;
         }
-        None if world.cast.level.damage_piece(level, piece, BLOW) => world.script.broken += 1,
+        None if world.bodies.level.damage_piece(level, piece, BLOW) => world.script.broken += 1,
         _ => {}
     }
     Ok(())
@@ -118,7 +118,7 @@ pub(super) fn turn(
 fn shut_count(level: &Level, world: &World) -> usize {
     let is_shut = |piece: PieceId| {
         let is_door = level.pieces().get(usize::from(piece.0)).is_some_and(|piece| piece.door.is_some());
-        let is_opening = world.cast.level.piece(piece).is_some_and(|state| state.is_opening);
+        let is_opening = world.bodies.level.piece(piece).is_some_and(|state| state.is_opening);
         let cracks = world.script.cracking.iter().any(|one| one.piece == piece);
         is_door && (cracks || is_opening == is_slab(level, piece))
     };

@@ -51,8 +51,8 @@ fn send(game: &mut SceneMatch<Ruin>, from: Vec2, to: Option<Vec2>) {
     let (brains, world) = game.parts_mut();
     let agent = brains.agent_of(HostKey(0)).unwrap();
     let yaw = to.map_or(0.0, |to| plane::yaw(to - from));
-    world.cast.remove(HostKey(0));
-    let walker = *world.cast.add(HostKey(0), 0, Pose { position: plane::lift(from, 0.02), yaw });
+    world.bodies.remove(HostKey(0));
+    let walker = *world.bodies.add(HostKey(0), 0, Pose { position: plane::lift(from, 0.02), yaw });
     brains.teleport(agent, walker.pose);
     brains.observe(agent, walker.body());
     let errand = to.map_or(WalkerBrain::Stay, |to| WalkerBrain::To(plane::lift(to, 0.0)));
@@ -60,7 +60,7 @@ fn send(game: &mut SceneMatch<Ruin>, from: Vec2, to: Option<Vec2>) {
 }
 
 fn place(game: &SceneMatch<Ruin>) -> Vec2 {
-    plane::ground(game.world().cast.walker(HostKey(0)).unwrap().pose.position)
+    plane::ground(game.world().bodies.walker(HostKey(0)).unwrap().pose.position)
 }
 
 /// Walks until it is there; how near it came to a point, how far it walked and how long it took.
@@ -82,7 +82,7 @@ fn walked(game: &mut SceneMatch<Ruin>, to: Vec2, past: Vec2) -> (f32, f32, u32) 
 fn shut(game: &mut SceneMatch<Ruin>) {
     let level = sentir_level::parse(SCENE.assets[0].1.as_bytes(), "collapse.yaml").unwrap().build().unwrap();
     let door = level.piece_named("door southwest").unwrap();
-    game.parts_mut().1.cast.level.close_door(&level, door);
+    game.parts_mut().1.bodies.level.close_door(&level, door);
     (0..60).for_each(|_| game.step(&[], &Serial));
 }
 
@@ -141,7 +141,7 @@ fn who_leaves_leaves_nothing_behind() {
     assert!(!brains.senses(agent).unwrap().knowledge.beliefs().is_empty());
     // The crate moves all the time: what it left is believed in by nobody else.
     assert!(brains.despawn(agent));
-    world.cast.remove(HostKey(0));
+    world.bodies.remove(HostKey(0));
     world.stills.clear();
     (0..60).for_each(|_| game.step(&[], &Serial));
     let world = game.world();
@@ -167,7 +167,7 @@ fn a_slab_waits_for_who_stands_in_its_way_and_he_goes() {
         }
         let world = game.world();
         assert_eq!(world.figures.inside, 0);
-        assert_eq!(world.cast.level.piece(slab).unwrap().openness, 1.0, "sight {sight}");
+        assert_eq!(world.bodies.level.piece(slab).unwrap().openness, 1.0, "sight {sight}");
         assert!(place(&game).distance(passage) > 2.0);
     }
 }

@@ -83,7 +83,7 @@ struct Commute {
 /// What is remembered beside the brains.
 #[derive(State)]
 struct World {
-    cast: BodySet,
+    bodies: BodySet,
     /// What became of all searches.
     searches: RequestCounts,
     /// The figures of everybody together.
@@ -120,12 +120,12 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     }
     let mut brains =
         Loop::<Commuter>::new(LoopConfig { rate: RATE, index_cell_m: 2.0, ..LoopConfig::default() }, setup.seed);
-    let mut cast = BodySet::new(&level);
+    let mut bodies = BodySet::new(&level);
     let mut random = brains.streams().stream(0, PLACE);
     let component = main_component(&mesh);
     for number in 0..u64::from(setup.settings.whole("count")) {
         let mut draw = || mind::place_in(&mesh, component, &mut random).unwrap_or(Vec3::ZERO);
-        let is_free = |place: Vec3| cast.iter().all(|(_, other)| other.pose.position.distance(place) > APART_M);
+        let is_free = |place: Vec3| bodies.iter().all(|(_, other)| other.pose.position.distance(place) > APART_M);
         let mut place = draw();
         for _ in 0..DRAWS_MAX {
             if is_free(place) {
@@ -134,7 +134,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
             place = draw();
         }
         let pose = Pose { position: place + Vec3::new(0.0, 0.15, 0.0), yaw: random.between(-3.0, 3.0) };
-        let walker = cast.add(HostKey(number), 0, pose);
+        let walker = bodies.add(HostKey(number), 0, pose);
         let _ = brains.spawn(AgentSpec { body: walker.body(), ..AgentSpec::new(HostKey(number)) });
     }
     let expansions_per_tick = setup.settings.whole("expansions");
@@ -154,7 +154,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let body = [BodyConfig { speed_m_per_s_max: 1.6, ..BodyConfig::default() }];
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
     let world = World {
-        cast,
+        bodies,
         searches: RequestCounts::default(),
         trips: Trips::default(),
         watch: Watch::default(),
@@ -181,16 +181,16 @@ impl Scene for Commute {
 
     fn step(&self, moment: StepContext<'_, Commute>) {
         let StepContext { brains, world, pool, scratch, cache, .. } = moment;
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         brains.step(&self.mind, &view, pool, scratch);
-        world.cast.follow(brains, &self.body);
-        world.cast.step(&self.level, &self.body, RATE, pool, cache);
-        world.cast.observe(brains);
+        world.bodies.follow(brains, &self.body);
+        world.bodies.step(&self.level, &self.body, RATE, pool, cache);
+        world.bodies.observe(brains);
         // All are of one squad.
         world.searches =
             brains.squads().next().map_or_else(RequestCounts::default, |(_, _, requests)| *requests.counts());
         world.trips = Commute::trips(brains);
-        world.watch.look(&self.mind.mesh, &world.cast, |key| {
+        world.watch.look(&self.mind.mesh, &world.bodies, |key| {
             let legs = brains.agent_of(key).and_then(|agent| brains.motor(agent));
             legs.is_some_and(|legs| legs.follower.phase() == Phase::Walking)
         });
@@ -198,7 +198,7 @@ impl Scene for Commute {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.level) && world.watch.fits(&world.cast)
+        world.bodies.fits(&self.level) && world.watch.fits(&world.bodies)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -227,7 +227,7 @@ impl Scene for Commute {
     }
 
     fn draw(&self, brains: &Loop<Commuter>, world: &World, list: &mut DrawList) {
-        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);
+        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.bodies.level }, list);
         sentir_nav::mesh::draw::draw(&self.mind.mesh, list);
         for (it, _) in brains.motions() {
             let at = it.body.pose.position;
@@ -254,11 +254,11 @@ impl Audited for Commute {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.level, state: &world.cast.level }
+        LevelView { level: &self.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<Commuter>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.level, tamper)
+        apply(brains, &mut world.bodies, &self.level, tamper)
     }
 
     fn allowed(&self) -> Allowed {

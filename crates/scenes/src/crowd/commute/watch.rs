@@ -40,7 +40,7 @@ fn off_m(mesh: &Mesh, at: Vec3) -> f32 {
 /// The figures.
 #[derive(Clone, Debug, Default, PartialEq, State)]
 pub(super) struct Watch {
-    /// By body, in the order of the cast; none before the first look.
+    /// By body, in the order of the bodies; none before the first look.
     stands: Vec<Stand>,
     /// Looks at a body, and those that found it off the mesh.
     looks: u64,
@@ -57,10 +57,10 @@ pub(super) struct Watch {
 
 impl Watch {
     /// Looks at everybody after a tick; `goes` says who is on its way.
-    pub(super) fn look(&mut self, mesh: &Mesh, cast: &BodySet, goes: impl Fn(HostKey) -> bool) {
-        self.stands.resize(cast.len(), Stand::default());
+    pub(super) fn look(&mut self, mesh: &Mesh, bodies: &BodySet, goes: impl Fn(HostKey) -> bool) {
+        self.stands.resize(bodies.len(), Stand::default());
         let [stall, stuck] = [STALL_S, STUCK_S].map(|seconds| RATE.ticks(seconds) as u32);
-        for ((key, walker), stand) in cast.iter().zip(&mut self.stands) {
+        for ((key, walker), stand) in bodies.iter().zip(&mut self.stands) {
             let at = walker.pose.position;
             let off_m = off_m(mesh, at);
             self.looks += 1;
@@ -79,8 +79,8 @@ impl Watch {
     }
 
     /// Whether it is of as many bodies.
-    pub(super) fn fits(&self, cast: &BodySet) -> bool {
-        self.stands.is_empty() || self.stands.len() == cast.len()
+    pub(super) fn fits(&self, bodies: &BodySet) -> bool {
+        self.stands.is_empty() || self.stands.len() == bodies.len()
     }
 
     pub(super) fn metrics(&self, metrics: &mut Vec<Metric>) {

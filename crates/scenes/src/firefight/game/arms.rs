@@ -68,7 +68,7 @@ impl Stage<'_> {
             // Who fires first at a tick is not always the same.
             let number = if self.tick.0.is_multiple_of(2) { turn } else { count - 1 - turn };
             let it = &self.world.fighters[number];
-            let Some(walker) = self.world.cast.walker(it.key).copied() else { continue };
+            let Some(walker) = self.world.bodies.walker(it.key).copied() else { continue };
             if it.vitals.is_dead() {
                 continue;
             }
@@ -83,21 +83,21 @@ impl Stage<'_> {
 
     /// The bodies to be hit, as they stand.
     fn look_around(&mut self) {
-        let World { fighters, cast, .. } = &*self.world;
-        let targets = fighters.iter().filter_map(|it| Some(Target::of(it.agent, it.team, cast.walker(it.key)?)));
+        let World { fighters, bodies, .. } = &*self.world;
+        let targets = fighters.iter().filter_map(|it| Some(Target::of(it.agent, it.team, bodies.walker(it.key)?)));
         self.combat.targets.clear();
         self.combat.targets.extend(targets);
     }
 
     /// Reload and trigger, and what comes of them.
     fn hands(&mut self, number: usize, wants: Actions, walker: &CharacterBody) {
-        let World { fighters, cast, .. } = &mut *self.world;
+        let World { fighters, bodies, .. } = &mut *self.world;
         let Fighter { agent, team, .. } = fighters[number];
         let shooter = Shooter::of(agent, team, walker, self.scene.body[0].speed_m_per_s_max);
         let mut battle = Battle {
             armory: &self.scene.armory,
             level: self.scene.level(),
-            state: &mut cast.level,
+            state: &mut bodies.level,
             combatants: fighters,
             friendly_fire: FriendlyFire::On,
             streams: self.brains.streams(),
@@ -176,7 +176,7 @@ impl Firefight {
             let is_base = brains.brain(world.fighters[number].agent).is_some_and(|head| head.is_base);
             let foe = if is_base { nearest_foe(world, number) } else { None };
             let it = &mut world.fighters[number];
-            let Some(walker) = world.cast.walker(it.key) else { continue };
+            let Some(walker) = world.bodies.walker(it.key) else { continue };
             brains.observe(it.agent, Body { health: it.vitals.share(), ..walker.body() });
             let Some((weapon, ..)) = it.kit.held(&self.armory) else { continue };
             if let Some(place) = foe {
@@ -200,8 +200,8 @@ impl Firefight {
 /// Where the nearest foe of a fighter is.
 fn nearest_foe(world: &World, number: usize) -> Option<Vec3> {
     let me = &world.fighters[number];
-    let at = world.cast.walker(me.key)?.pose.position;
+    let at = world.bodies.walker(me.key)?.pose.position;
     let foes = world.fighters.iter().filter(|it| it.team != me.team);
-    let places = foes.filter_map(|it| Some(world.cast.walker(it.key)?.pose.position));
+    let places = foes.filter_map(|it| Some(world.bodies.walker(it.key)?.pose.position));
     places.min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)))
 }

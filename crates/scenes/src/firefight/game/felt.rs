@@ -62,8 +62,8 @@ impl Felt {
     }
 
     /// Somebody lies dead.
-    pub(super) fn fall(&mut self, dead: &Fighter, cast: &BodySet, tick: Tick) {
-        if let Some(walker) = cast.walker(dead.key)
+    pub(super) fn fall(&mut self, dead: &Fighter, bodies: &BodySet, tick: Tick) {
+        if let Some(walker) = bodies.walker(dead.key)
             && self.fallen.len() < FALLEN_MAX
         {
             self.fallen.push(Dead { key: dead.key, team: dead.team, pose: walker.pose, at: tick });
@@ -101,7 +101,7 @@ impl Firefight {
 pub(super) fn hud(scene: &Firefight, brains: &Loop<FirefightMind>, world: &World) -> Hud {
     let tick = brains.tick();
     let me = world.fighters.iter().find(|it| it.key == PLAYER_KEY);
-    let walker = world.cast.walker(PLAYER_KEY);
+    let walker = world.bodies.walker(PLAYER_KEY);
     let [shots, hits, kills] = world.tally.player_counts();
     let felt = &world.felt;
     let mut hud = Hud {

@@ -80,9 +80,9 @@ impl Footing {
 
 /// Looks at everybody after a tick, on the mesh of that tick. Who is steered by a person goes where it likes.
 pub(super) fn look(tactical_map: &TacticalMap, brains: &Loop<FirefightMind>, world: &mut World, is_steered: bool) {
-    let World { cast, fighters, footing, .. } = world;
+    let World { bodies, fighters, footing, .. } = world;
     for it in fighters.iter().filter(|it| !is_steered || it.key != super::PLAYER_KEY) {
-        let (Some(walker), Some(legs)) = (cast.walker(it.key), brains.motor(it.agent)) else { continue };
+        let (Some(walker), Some(legs)) = (bodies.walker(it.key), brains.motor(it.agent)) else { continue };
         let number = footing.steps.iter().position(|step| step.key == it.key).unwrap_or_else(|| {
             footing.steps.push(Step { key: it.key, at: walker.pose.position, ..Step::default() });
             footing.steps.len() - 1
@@ -99,7 +99,7 @@ pub(super) fn look(tactical_map: &TacticalMap, brains: &Loop<FirefightMind>, wor
         if u64::from(step.still) == RATE.ticks(STUCK_S) {
             let is_close = |other: &CharacterBody| other.pose.position.distance(position) < CLOSE_M;
             footing.stuck += 1;
-            footing.crowded += u32::from(cast.iter().any(|(key, other)| key != it.key && is_close(other)));
+            footing.crowded += u32::from(bodies.iter().any(|(key, other)| key != it.key && is_close(other)));
         }
         if step.still > footing.longest {
             (footing.longest, footing.longest_at) = (step.still, brains.tick());

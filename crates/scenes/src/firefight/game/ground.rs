@@ -75,8 +75,8 @@ fn still(spec: &mut LevelSpec) {
 }
 
 impl Ground {
-    /// The ground of a setup. With `is_living`, obstacles may come.
-    pub(super) fn of(setup: &Setup, is_living: bool) -> Result<Ground, SceneError> {
+    /// The ground of a setup. With `is_dynamic`, obstacles may come.
+    pub(super) fn of(setup: &Setup, is_dynamic: bool) -> Result<Ground, SceneError> {
         let (asset, is_own) = asset_of(setup);
         let refused = |what: String| SceneError::Asset { name: asset.to_owned(), line: 0, column: 0, what };
         let mut spec = spec_of(setup.asset(asset), asset).map_err(|error| level_error(&error))?;
@@ -85,13 +85,13 @@ impl Ground {
         if !is_ours {
             still(&mut spec);
         }
-        if is_living {
+        if is_dynamic {
             obstacle::stow(&mut spec);
         }
         let level = spec.build().map_err(|error| level_error(&error))?;
         let stock = TacticalMapConfig::default();
         let bake = if is_ours { stock.bake } else { FINE };
-        let config = TacticalMapConfig { bake, has_pieces: true, is_living, ..stock };
+        let config = TacticalMapConfig { bake, has_pieces: true, is_dynamic, ..stock };
         let tactical_map = TacticalMap::bake(level, &config).map_err(|error| refused(error.to_string()))?;
         Ground::choose(tactical_map).map_err(refused)
     }

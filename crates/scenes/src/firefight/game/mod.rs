@@ -111,7 +111,7 @@ struct Firefight {
 /// What is remembered beside the brains.
 #[derive(State)]
 struct World {
-    cast: BodySet,
+    bodies: BodySet,
     fighters: Vec<Fighter>,
     /// Whether it was told to all that the other side is dead.
     is_told: bool,
@@ -159,7 +159,7 @@ enum End {
 /// What a step needs and need not remember.
 #[derive(Default)]
 struct Cache {
-    cast: BodySetScratch,
+    bodies: BodySetScratch,
     combat: CombatScratch,
     /// The mind on ground that lives, made of the state when it is missing; none on ground that does not. With the edition of
     /// its files.
@@ -215,7 +215,7 @@ fn begin(setup: &Setup, drill: &Drill) -> Result<SceneMatch<Firefight>, SceneErr
         brains.brief_squad(SquadId::whole(SOLDIER_TEAM), squad);
     }
     let mut world = World {
-        cast: BodySet::new(level),
+        bodies: BodySet::new(level),
         fighters: Vec::with_capacity(9),
         is_told: false,
         queries: [0; 2],
@@ -284,7 +284,7 @@ impl Firefight {
     fn spawn(&self, brains: &mut Loop<FirefightMind>, world: &mut World, entrant: Entrant<'_>, posts: &[Vec3]) {
         let Entrant { key, team, kind, health, pose } = entrant;
         let Some(&pose) = pose else { return };
-        let body = world.cast.add(key, u8::from(self.is_steered && team == PLAYER_TEAM), pose).body();
+        let body = world.bodies.add(key, u8::from(self.is_steered && team == PLAYER_TEAM), pose).body();
         let has_soldier_mind = kind == MindKind::Soldier;
         let soldier =
             if has_soldier_mind { self.mind.soldiers.recruit(posts.to_vec()) } else { SoldierMemory::default() };
@@ -322,13 +322,13 @@ impl Firefight {
     }
 
     /// The mind on ground that lives, in step with the state of the world; none on ground that does not.
-    fn living(&self, world: &World, kept: Option<Box<FirefightMind>>) -> Option<Box<FirefightMind>> {
+    fn current_mind(&self, world: &World, kept: Option<Box<FirefightMind>>) -> Option<Box<FirefightMind>> {
         if self.crate_ticks == 0 {
             return None;
         }
         let mut mind = kept.unwrap_or_else(|| Box::new(self.mind.clone()));
         // A level that was baked takes a few crates more; if one did not fit, the ground would stay as it was.
-        let _ = mind.soldiers.soldier.tactical_map.follow(&world.rubble.obstacles, &world.cast.level);
+        let _ = mind.soldiers.soldier.tactical_map.follow(&world.rubble.obstacles, &world.bodies.level);
         Some(mind)
     }
 
@@ -337,21 +337,21 @@ impl Firefight {
         &self,
         brains: &Loop<FirefightMind>,
         world: &mut World,
-        living: Option<Box<FirefightMind>>,
+        kept: Option<Box<FirefightMind>>,
     ) -> Option<Box<FirefightMind>> {
-        let mind = living?;
+        let mind = kept?;
         let tactical_map = &mind.soldiers.soldier.tactical_map;
-        world.rubble.step(self.crate_ticks, tactical_map, &mut world.cast, &brains.streams(), brains.tick());
-        self.living(world, Some(mind))
+        world.rubble.step(self.crate_ticks, tactical_map, &mut world.bodies, &brains.streams(), brains.tick());
+        self.current_mind(world, Some(mind))
     }
 
     /// Takes out the dead.
     fn bury(&self, brains: &mut Loop<FirefightMind>, world: &mut World, scratch: &mut Scratch) {
         while let Some(place) = world.fighters.iter().position(|it| it.vitals.is_dead()) {
             let dead = world.fighters.remove(place);
-            world.felt.fall(&dead, &world.cast, brains.tick());
+            world.felt.fall(&dead, &world.bodies, brains.tick());
             brains.despawn_into(dead.agent, scratch);
-            world.cast.remove(dead.key);
+            world.bodies.remove(dead.key);
         }
     }
 
@@ -386,16 +386,16 @@ impl Scene for Firefight {
         }
         let tick = brains.tick();
         let level = self.level();
-        let seen = Seen(LevelView { level, state: &world.cast.level });
+        let seen = Seen(LevelView { level, state: &world.bodies.level });
         let kept = cache.mind.take().filter(|_| cache.edition == self.edition);
-        let living = self.living(world, kept);
-        brains.step(living.as_deref().unwrap_or(&self.mind), &seen, pool, scratch);
-        world.cast.follow(brains, &self.body);
+        let current = self.current_mind(world, kept);
+        brains.step(current.as_deref().unwrap_or(&self.mind), &seen, pool, scratch);
+        world.bodies.follow(brains, &self.body);
         if self.is_steered {
-            world.cast.steer(PLAYER_KEY, world.input.input());
+            world.bodies.steer(PLAYER_KEY, world.input.input());
         }
-        world.cast.step(level, &self.body, RATE, pool, &mut cache.cast);
-        let tactical_map = &living.as_deref().unwrap_or(&self.mind).soldiers.soldier.tactical_map;
+        world.bodies.step(level, &self.body, RATE, pool, &mut cache.bodies);
+        let tactical_map = &current.as_deref().unwrap_or(&self.mind).soldiers.soldier.tactical_map;
         Stage { scene: self, world, brains, combat: &mut cache.combat, tick }.play();
         self.watch(brains, world, scratch.events());
         self.hear(brains, world);
@@ -403,8 +403,8 @@ impl Scene for Firefight {
         self.bury(brains, world, scratch);
         self.feel(brains, world);
         self.announce(brains, world);
-        let living = self.change(brains, world, living);
-        (cache.mind, cache.edition) = (living, self.edition);
+        let current = self.change(brains, world, current);
+        (cache.mind, cache.edition) = (current, self.edition);
         self.judge(brains, world);
         world.marks.retain(|mark| tick.since(mark.at) < MARK_TICKS);
         world.marks.truncate(MARKS_MAX);
@@ -416,7 +416,7 @@ impl Scene for Firefight {
 
     fn fits(&self, world: &World) -> bool {
         let tactical_map = &self.mind.soldiers.soldier.tactical_map;
-        world.cast.fits(self.level()) && world.rubble.fits(tactical_map)
+        world.bodies.fits(self.level()) && world.rubble.fits(tactical_map)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -449,7 +449,7 @@ impl Scene for Firefight {
 
     /// Bodies, arms and shots. What teams know shows in what their members want, obstacles in the level, figures in both.
     fn digest(&self, world: &World, hasher: &mut StateHasher) {
-        hasher.add(&world.cast);
+        hasher.add(&world.bodies);
         hasher.add(&world.fighters);
         hasher.add(&world.marks);
         hasher.add(&world.felt);
@@ -539,11 +539,11 @@ impl Audited for Firefight {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: self.level(), state: &world.cast.level }
+        LevelView { level: self.level(), state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<FirefightMind>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, self.level(), tamper)
+        apply(brains, &mut world.bodies, self.level(), tamper)
     }
 
     /// Whoever comes in or goes is told to all, by the rules; so is where each soldier is, to his team.

@@ -15,7 +15,7 @@ use sentir::prelude::*;
 use sentir::squad::tactical_map::TacticalMap;
 use sentir_level::spec::{BoxSpec, PieceSpec, SolidSpec};
 use sentir_level::{Level, LevelSpec, LevelView, PieceId, STOWED_M};
-use sentir_nav::living::{ObstacleId, Obstacles, obstacle_of};
+use sentir_nav::dynamic::{ObstacleId, Obstacles, obstacle_of};
 
 use sentir_harness::metric::Metric;
 use sentir_sim::body_set::BodySet;
@@ -91,7 +91,7 @@ impl Rubble {
         &mut self,
         every: u64,
         tactical_map: &TacticalMap,
-        cast: &mut BodySet,
+        bodies: &mut BodySet,
         streams: &Streams,
         now: Tick,
     ) {
@@ -105,7 +105,7 @@ impl Rubble {
         }
         let mut rng = streams.at(0, COMES, now);
         let wants_high = rng.below(2) == 1;
-        let Some((place, yaw, is_high)) = self.draw(tactical_map, cast, wants_high, &mut rng) else {
+        let Some((place, yaw, is_high)) = self.draw(tactical_map, bodies, wants_high, &mut rng) else {
             self.skipped += 1;
             return;
         };
@@ -116,7 +116,7 @@ impl Rubble {
                 let _ = self.obstacles.remove(tiles, gone.obstacle);
                 self.obstacles.step(tiles, u32::MAX);
                 let away = Pose { position: Vec3::Y * (1.5 * STOWED_M), yaw: 0.0 };
-                cast.level.move_piece(level, gone.piece, away);
+                bodies.level.move_piece(level, gone.piece, away);
             }
             self.next = now + 1;
             return;
@@ -125,7 +125,7 @@ impl Rubble {
         let made = obstacle_of(&level.pieces()[usize::from(piece.0)], &pose, tiles.half_cell_m());
         let Some(obstacle) = made.and_then(|made| self.obstacles.add(tiles, made, true).ok()) else { return };
         self.obstacles.step(tiles, u32::MAX);
-        cast.level.move_piece(level, piece, pose);
+        bodies.level.move_piece(level, piece, pose);
         self.placed.push(Placed { piece, obstacle });
         self.came += 1;
     }
@@ -141,11 +141,11 @@ impl Rubble {
     fn draw(
         &self,
         tactical_map: &TacticalMap,
-        cast: &BodySet,
+        bodies: &BodySet,
         wants_high: bool,
         rng: &mut Stream,
     ) -> Option<(Vec3, f32, bool)> {
-        let view = LevelView { level: tactical_map.view().level, state: &cast.level };
+        let view = LevelView { level: tactical_map.view().level, state: &bodies.level };
         let is_apart = |at: Vec3, other: Vec3, apart_m: f32| {
             plane::ground(at - other).length() >= apart_m || (at.y - other.y).abs() > 4.0
         };
@@ -153,8 +153,8 @@ impl Rubble {
             let (drawn, yaw) = (tactical_map.mesh().random_place(rng)?, rng.between(-math::PI, math::PI));
             let Some(ground) = view.ground_below(drawn.point + Vec3::Y * 0.8, 1.6) else { continue };
             let at = ground.position;
-            let poses = self.placed.iter().filter_map(|it| cast.level.piece(it.piece)).map(|it| it.pose.position);
-            let is_free = cast.iter().all(|(_, walker)| is_apart(at, walker.pose.position, BODY_M))
+            let poses = self.placed.iter().filter_map(|it| bodies.level.piece(it.piece)).map(|it| it.pose.position);
+            let is_free = bodies.iter().all(|(_, walker)| is_apart(at, walker.pose.position, BODY_M))
                 && poses.into_iter().all(|other| is_apart(at, other, CRATE_M));
             let has_room = |height_m: f32| {
                 let corners = [(0.0, 0.0), (1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
@@ -226,15 +226,15 @@ mod tests {
             if tick % 60 != 30 {
                 continue;
             }
-            tactical_map.follow(&world.rubble.obstacles, &world.cast.level).unwrap();
-            let view = LevelView { level: tactical_map.view().level, state: &world.cast.level };
+            tactical_map.follow(&world.rubble.obstacles, &world.bodies.level).unwrap();
+            let view = LevelView { level: tactical_map.view().level, state: &world.bodies.level };
             for it in &world.rubble.placed {
-                let foot = world.cast.level.piece(it.piece).unwrap().pose.position + Vec3::Y * SUNK_M;
+                let foot = world.bodies.level.piece(it.piece).unwrap().pose.position + Vec3::Y * SUNK_M;
                 assert!(tactical_map.mesh().locate(foot, 0.6).is_none(), "one walks through the crate at {foot}");
                 let ray = Ray::between(foot + Vec3::new(-1.0, 0.6, 0.0), foot + Vec3::new(1.0, 0.6, 0.0)).unwrap();
                 assert!(view.is_blocked(&ray, Blocks::SHOTS) && view.is_blocked(&ray, Blocks::SIGHT));
             }
-            for (_, walker) in world.cast.iter() {
+            for (_, walker) in world.bodies.iter() {
                 let capsule = walker.capsule();
                 assert!(!view.capsule_overlap(capsule.low(), capsule.high(), capsule.radius_m - 1e-3), "in a crate");
             }

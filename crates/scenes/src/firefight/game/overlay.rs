@@ -79,7 +79,7 @@ pub(super) fn draw(scene: &Firefight, brains: &Loop<FirefightMind>, world: &Worl
     let mut region = Region::default();
     let half_rad = scene.mind.soldiers.senses.sight.half_rad;
     for it in &world.fighters {
-        let Some(walker) = world.cast.walker(it.key) else { continue };
+        let Some(walker) = world.bodies.walker(it.key) else { continue };
         let Pose { position, yaw } = walker.pose;
         let origin = plane::ground(position);
         let watcher = Watcher { origin, facing: yaw, half_angle_rad: half_rad, range_m: CONE_M };
@@ -115,7 +115,7 @@ fn costs_of<'a>(
     let firing = world.fighters.iter().filter(|it| it.team == team);
     let lines = firing.filter_map(|it| {
         let to = brains.brain(it.agent).filter(|head| head.has_soldier_mind)?.soldier.status.fires_at?;
-        Some((it.key, plane::ground(world.cast.walker(it.key)?.pose.position), plane::ground(to)))
+        Some((it.key, plane::ground(world.bodies.walker(it.key)?.pose.position), plane::ground(to)))
     });
     Costs { tactical_map, sight, lines: lines.collect(), width_m: soldier.tuning.fire_line_width_m * 0.5 }
 }

@@ -17,7 +17,7 @@ const RED: Color = Color::rgb(0xb8433f);
 
 /// Level, what goes on in heads, the dead, shots, bodies with what they are at.
 pub(super) fn draw(scene: &Firefight, brains: &Loop<FirefightMind>, world: &World, list: &mut DrawList) {
-    sentir_level::draw::draw(&LevelView { level: scene.level(), state: &world.cast.level }, list);
+    sentir_level::draw::draw(&LevelView { level: scene.level(), state: &world.bodies.level }, list);
     overlay::draw(scene, brains, world, list);
     let tick = brains.tick();
     for &at in scene.mind.soldiers.soldier.tactical_map.supplies() {

@@ -68,7 +68,7 @@ fn clock(seconds: f32) -> String {
 
 /// What the hands can do now that one may not think of.
 fn prompt(scene: &Firefight, world: &World, hud: &Hud) -> Option<Prompt> {
-    let at = world.cast.walker(PLAYER_KEY)?.pose.position;
+    let at = world.bodies.walker(PLAYER_KEY)?.pose.position;
     let [magazine, _, reserve] = hud.rounds;
     let spec = scene.armory.spec(scene.gun)?;
     let supplies = scene.mind.soldiers.soldier.tactical_map.supplies();

@@ -179,15 +179,15 @@ impl Tally {
 impl Firefight {
     /// Looks at everybody after a tick.
     pub(super) fn watch(&self, brains: &Loop<FirefightMind>, world: &mut World, events: &[GameEvent]) {
-        let World { tally, fighters, cast, .. } = world;
+        let World { tally, fighters, bodies, .. } = world;
         tally.ticks += 1;
         let tick = brains.tick();
         let (mut attackers, mut count) = ([Vec3::ZERO; 8], 0);
         let (mut suppressors, mut fire) = ([Vec3::ZERO; 8], 0);
-        let player = fighters.iter().find(|it| it.team == PLAYER_TEAM).and_then(|it| cast.walker(it.key));
+        let player = fighters.iter().find(|it| it.team == PLAYER_TEAM).and_then(|it| bodies.walker(it.key));
         let eye = player.map(|walker| walker.body().eye());
         for it in fighters.iter().filter(|it| it.team == SOLDIER_TEAM) {
-            let (Some(head), Some(walker)) = (brains.brain(it.agent), cast.walker(it.key)) else { continue };
+            let (Some(head), Some(walker)) = (brains.brain(it.agent), bodies.walker(it.key)) else { continue };
             let Some(behavior) = head.behavior() else { continue };
             tally.doings[behavior as usize] += 1;
             if matches!(head.soldier.status.trigger, Trigger::Point(_)) && fire < suppressors.len() {

@@ -247,7 +247,7 @@ fn a_soldiers_tree_is_edited_while_the_match_goes_on() {
     for tick in 0..200 {
         edited.step(&[], &Serial);
         plain.step(&[], &Serial);
-        let bodies = |game: &dyn Match| game.hash_parts().iter().find(|part| part.0 == "cast").unwrap().1;
+        let bodies = |game: &dyn Match| game.hash_parts().iter().find(|part| part.0 == "bodies").unwrap().1;
         assert_eq!(bodies(&*edited), bodies(&*plain), "{tick} ticks later");
     }
     let file = edited.snapshot();

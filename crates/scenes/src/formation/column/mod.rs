@@ -88,7 +88,7 @@ struct Column {
 /// What is remembered beside the brains.
 #[derive(State)]
 struct World {
-    cast: BodySet,
+    bodies: BodySet,
     off: Off,
     /// What the squad counts, and whether it has come to the last place of the route.
     tally: Tally,
@@ -126,7 +126,7 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Column>, SceneError> {
         _ => None,
     };
     let mut brains = Loop::<Drill>::new(LoopConfig { index_cell_m: 2.0, ..LoopConfig::every_tick(RATE) }, setup.seed);
-    let mut cast = BodySet::new(&level);
+    let mut bodies = BodySet::new(&level);
     let yaw = plane::yaw(plane::ground(route[1] - route[0]));
     let count = setup.settings.whole("count");
     let mut recruits = Vec::new();
@@ -136,7 +136,7 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Column>, SceneError> {
         let apart = stray.filter(|_| number + 1 == count).map(|one| one.position + Vec3::Y * 1.3);
         let position = apart.unwrap_or(route[0] + beside);
         let key = HostKey(number.into());
-        let body = cast.add(key, 0, Pose { position, yaw }).body();
+        let body = bodies.add(key, 0, Pose { position, yaw }).body();
         if let Ok(agent) = brains.spawn(AgentSpec { body, ..AgentSpec::new(key) }) {
             recruits.push(Recruit { agent, kind: UnitType::Light, position: plane::ground(position) });
         }
@@ -162,7 +162,7 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Column>, SceneError> {
     };
     let tally = Tally { strays: u32::from(stray.is_some()), ..Tally::default() };
     brains.brief_squad(SQUAD, March { formation, next: 1, tally, ..March::default() });
-    let world = World { cast, off: Off::default(), tally, is_last: false, is_over: false };
+    let world = World { bodies, off: Off::default(), tally, is_last: false, is_over: false };
     let requests = RequestConfig { expansions_per_tick: 200, scope: BudgetScope::Each, ..RequestConfig::default() };
     Ok(SceneMatch::new(Column { mind: Drill { mesh, gait, route, requests }, level }, brains, world))
 }
@@ -173,8 +173,8 @@ fn place_of(brains: &Loop<Drill>, agent: AgentId) -> Option<Vec3> {
 }
 
 impl Off {
-    fn look(&mut self, mesh: &Mesh, cast: &BodySet) {
-        for (_, walker) in cast.iter() {
+    fn look(&mut self, mesh: &Mesh, bodies: &BodySet) {
+        for (_, walker) in bodies.iter() {
             let at = walker.pose.position;
             let place = mesh.nearest(at, Vec3::new(1.0, 1.5, 1.0)).map(|place| plane::ground(place.point));
             let off_m = place.map_or(1.0, |place| place.distance(plane::ground(at)));
@@ -191,13 +191,13 @@ impl Scene for Column {
 
     fn step(&self, moment: StepContext<'_, Column>) {
         let StepContext { brains, world, pool, scratch, cache, .. } = moment;
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         brains.step(&self.mind, &view, pool, scratch);
         let body = [BodyConfig { speed_m_per_s_max: HURRY_M_PER_S, ..BodyConfig::default() }];
-        world.cast.follow(brains, &body);
-        world.cast.step(&self.level, &body, RATE, pool, cache);
-        world.cast.observe(brains);
-        world.off.look(&self.mind.mesh, &world.cast);
+        world.bodies.follow(brains, &body);
+        world.bodies.step(&self.level, &body, RATE, pool, cache);
+        world.bodies.observe(brains);
+        world.off.look(&self.mind.mesh, &world.bodies);
         if let Some(march) = brains.squad(SQUAD) {
             world.tally = march.tally;
             world.is_last = march.next as usize + 1 >= self.mind.route.len();
@@ -207,7 +207,7 @@ impl Scene for Column {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.level)
+        world.bodies.fits(&self.level)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -234,7 +234,7 @@ impl Scene for Column {
     }
 
     fn draw(&self, brains: &Loop<Drill>, world: &World, list: &mut DrawList) {
-        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.cast.level }, list);
+        sentir_level::draw::draw(&LevelView { level: &self.level, state: &world.bodies.level }, list);
         sentir_nav::mesh::draw::draw(&self.mind.mesh, list);
         let leader = brains.squad(SQUAD).and_then(|march| self.draw_formation(brains, &march.formation, list));
         for (it, _) in brains.motions() {
@@ -257,11 +257,11 @@ impl Audited for Column {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.level, state: &world.cast.level }
+        LevelView { level: &self.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<Drill>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.level, tamper)
+        apply(brains, &mut world.bodies, &self.level, tamper)
     }
 
     fn allowed(&self) -> Allowed {

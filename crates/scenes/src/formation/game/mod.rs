@@ -125,7 +125,7 @@ fn begin(setup: &Setup, plan: Plan, kind: impl Fn(u32, &mut Stream) -> u16) -> R
     let config = LoopConfig { index_cell_m: 2.0, ..LoopConfig::every_tick(RATE) };
     let mut brains = Loop::<Drill>::new(config, setup.seed);
     let mut world = World {
-        cast: BodySet::new(&layout.level),
+        bodies: BodySet::new(&layout.level),
         selected: Vec::new(),
         orders: 0,
         input: Held::default(),
@@ -172,20 +172,20 @@ impl Scene for Parade {
         if !world.is_played {
             world.follow_script(brains, &self.mind.layout, &self.plan, scratch);
         }
-        let view = LevelView { level, state: &world.cast.level };
+        let view = LevelView { level, state: &world.bodies.level };
         brains.step(&self.mind, &view, pool, scratch);
         world.look(brains);
         world.measure(brains);
-        world.cast.follow(brains, &self.body);
-        world.cast.step(level, &self.body, RATE, pool, cache);
-        world.cast.observe(brains);
+        world.bodies.follow(brains, &self.body);
+        world.bodies.step(level, &self.body, RATE, pool, cache);
+        world.bodies.observe(brains);
         if world.ending == Ending::None && brains.tick().0 >= self.plan.ticks_max {
             world.ending = Ending::TimeUp;
         }
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.mind.layout.level)
+        world.bodies.fits(&self.mind.layout.level)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -232,11 +232,11 @@ impl Audited for Parade {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.mind.layout.level, state: &world.cast.level }
+        LevelView { level: &self.mind.layout.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<Drill>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.mind.layout.level, tamper)
+        apply(brains, &mut world.bodies, &self.mind.layout.level, tamper)
     }
 
     fn allowed(&self) -> Allowed {

@@ -17,7 +17,7 @@ const CHOSEN: Color = Color::rgb(0x23272b);
 
 /// Level, trail, slots, bodies.
 pub fn draw(layout: &Layout, brains: &Loop<Drill>, world: &World, list: &mut DrawList) {
-    let view = LevelView { level: &layout.level, state: &world.cast.level };
+    let view = LevelView { level: &layout.level, state: &world.bodies.level };
     sentir_level::draw::draw_on(&view, Ground::Grass.tints(), list);
     if let Some(formation) = formation(brains) {
         draw::trail(formation, list);

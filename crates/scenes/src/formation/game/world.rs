@@ -17,7 +17,7 @@ use sentir_sim::input::Held;
 #[derive(State)]
 pub struct World {
     /// The bodies.
-    pub cast: BodySet,
+    pub bodies: BodySet,
     /// Who is selected, in order.
     pub selected: Vec<AgentId>,
     /// How many orders were given.
@@ -87,7 +87,7 @@ impl World {
         let pose = Pose { position: plane::lift(place, 0.02), yaw };
         let body = CharacterBody::at(pose).body();
         let agent = brains.spawn(AgentSpec { kind, body, ..AgentSpec::new(key) }).ok()?;
-        self.cast.add(key, 0, pose);
+        self.bodies.add(key, 0, pose);
         self.next_key += 1;
         Some(agent)
     }
@@ -96,7 +96,7 @@ impl World {
     pub fn bury(&mut self, brains: &mut Loop<Drill>, agent: AgentId, scratch: &mut Scratch) {
         let Some(key) = brains.presence(agent).map(|it| it.key) else { return };
         brains.despawn_into(agent, scratch);
-        self.cast.remove(key);
+        self.bodies.remove(key);
         self.selected.retain(|&one| one != agent);
     }
 

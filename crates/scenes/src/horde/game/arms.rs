@@ -67,11 +67,11 @@ impl Stage<'_> {
     fn look_around(&mut self) {
         let Stage { world, cache, .. } = self;
         cache.combat.targets.clear();
-        if let (Some(agent), Some(walker)) = (world.player.agent, world.cast.walker(PLAYER_KEY)) {
+        if let (Some(agent), Some(walker)) = (world.player.agent, world.bodies.walker(PLAYER_KEY)) {
             cache.combat.targets.push(Target::of(agent, PLAYER, walker));
         }
         for (number, zombie) in world.zombies.iter().enumerate() {
-            if let (Some(agent), Some(walker)) = (zombie.agent, world.cast.walker(key_of(number))) {
+            if let (Some(agent), Some(walker)) = (zombie.agent, world.bodies.walker(key_of(number))) {
                 cache.combat.targets.push(Target::of(agent, HORDE, walker));
             }
         }
@@ -88,11 +88,11 @@ impl Stage<'_> {
 
     /// Combat, as it is lent for one call.
     fn battle<T>(&mut self, call: impl FnOnce(&mut Battle<'_, Fighters<'_>>, &mut Vec<Flight>) -> T) -> T {
-        let World { cast, player, zombies, flights, .. } = &mut *self.world;
+        let World { bodies, player, zombies, flights, .. } = &mut *self.world;
         let mut battle = Battle {
             armory: &self.horde.armory,
             level: &self.horde.mind.ground.level,
-            state: &mut cast.level,
+            state: &mut bodies.level,
             combatants: &mut Fighters { player, zombies },
             friendly_fire: FriendlyFire::Off,
             streams: self.brains.streams(),
@@ -105,7 +105,8 @@ impl Stage<'_> {
 
     /// The player's weapons: which one is in the hand, reload, trigger.
     fn shoot(&mut self) {
-        let (Some(agent), Some(walker)) = (self.world.player.agent, self.world.cast.walker(PLAYER_KEY).copied()) else {
+        let (Some(agent), Some(walker)) = (self.world.player.agent, self.world.bodies.walker(PLAYER_KEY).copied())
+        else {
             return;
         };
         let wants = self.wants();
@@ -221,8 +222,8 @@ impl Stage<'_> {
             zombie.bite_from = self.tick + rate.ticks(rules.bite_every_s);
             zombie.bitten_at = Some(self.tick);
             let (kind, world) = (zombie.kind, &*self.world);
-            let Some(walker) = world.cast.walker(key_of(number)) else { continue };
-            let view = LevelView { level: &self.horde.mind.ground.level, state: &world.cast.level };
+            let Some(walker) = world.bodies.walker(key_of(number)) else { continue };
+            let view = LevelView { level: &self.horde.mind.ground.level, state: &world.bodies.level };
             let eye = walker.body().eye();
             let aim = (prey.nearest_on_axis(eye) - eye).normalize_or(Vec3::X);
             let faces = plane::heading(walker.pose.yaw).dot(plane::direction(plane::ground(aim))) > 0.3;
@@ -261,7 +262,7 @@ impl Stage<'_> {
         }
         zombie.bite_from = self.tick + self.horde.plan.rate.ticks(1.0);
         zombie.bitten_at = Some(self.tick);
-        let Some(walker) = self.world.cast.walker(key_of(number)) else { return };
+        let Some(walker) = self.world.bodies.walker(key_of(number)) else { return };
         let weapon = self.horde.arms.thrown;
         let Some(WeaponKind::Thrown(spec)) = self.horde.armory.spec(weapon).map(|spec| spec.kind) else { return };
         let (hand, aim) = (walker.body().eye(), walker.aim());
@@ -312,7 +313,7 @@ impl Stage<'_> {
             if zombie.kind != STEALTHY || zombie.agent.is_none() {
                 continue;
             }
-            let Some(walker) = self.world.cast.walker(key_of(number)) else { continue };
+            let Some(walker) = self.world.bodies.walker(key_of(number)) else { continue };
             let (speed, place) = (walker.velocity.length(), walker.pose.position);
             let table = NoiseTable::default();
             let step = stride(&table, &mut zombie.stride, speed, Stance::Stand, rate.tick_s());
@@ -340,7 +341,7 @@ impl Horde {
 
     /// The point that the player could use now: near, looked at, and back.
     pub(super) fn usable(&self, world: &World, tick: Tick) -> Option<usize> {
-        let walker = world.cast.walker(PLAYER_KEY)?;
+        let walker = world.bodies.walker(PLAYER_KEY)?;
         let rules = &self.mind.rules.points;
         let points = self.mind.ground.points.iter().enumerate();
         let mut open = points.filter(|(number, _)| tick >= world.back_at[*number]);

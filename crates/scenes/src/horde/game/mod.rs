@@ -90,7 +90,7 @@ struct Arms {
 #[derive(State)]
 #[state(check)]
 pub(crate) struct World {
-    cast: BodySet,
+    bodies: BodySet,
     player: Player,
     /// The pool: always as many, active or not.
     zombies: Vec<Zombie>,
@@ -171,7 +171,7 @@ enum End {
 /// What a step needs and need not remember.
 #[derive(Default)]
 pub(crate) struct Cache {
-    cast: BodySetScratch,
+    bodies: BodySetScratch,
     combat: CombatScratch,
 }
 

@@ -55,7 +55,7 @@ fn color_of(kind: u16) -> Color {
 /// All of it.
 pub(super) fn draw(horde: &Horde, brains: &Loop<HordeMind>, world: &World, list: &mut DrawList) {
     let tick = brains.tick();
-    sentir_level::draw::draw(&LevelView { level: &horde.mind.ground.level, state: &world.cast.level }, list);
+    sentir_level::draw::draw(&LevelView { level: &horde.mind.ground.level, state: &world.bodies.level }, list);
     for (point, back_at) in horde.mind.ground.points.iter().zip(&world.back_at) {
         let (color, name) = match point.kind {
             PointKind::Health => (GREEN, "health"),
@@ -109,7 +109,7 @@ fn draw_alarms(horde: &Horde, brains: &Loop<HordeMind>, list: &mut DrawList) {
 
 /// The sectors round the player that zombies hold.
 fn draw_sectors(world: &World, list: &mut DrawList) {
-    let Some(player) = world.cast.walker(PLAYER_KEY) else { return };
+    let Some(player) = world.bodies.walker(PLAYER_KEY) else { return };
     for sector in 0..8u8 {
         if world.surround.held & 1 << sector != 0 {
             // Ground, not sight: it ends where it ends, whatever stands there.
@@ -124,7 +124,7 @@ fn draw_sectors(world: &World, list: &mut DrawList) {
 }
 
 fn draw_bodies(horde: &Horde, brains: &Loop<HordeMind>, world: &World, list: &mut DrawList) {
-    let player = world.cast.walker(PLAYER_KEY).map(|walker| walker.pose.position);
+    let player = world.bodies.walker(PLAYER_KEY).map(|walker| walker.pose.position);
     for (it, _) in brains.motions() {
         let (kind, Pose { position, .. }) = (it.kind, it.body.pose);
         let is_faint = kind == STEALTHY

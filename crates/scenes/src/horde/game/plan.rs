@@ -244,7 +244,7 @@ pub(super) fn begin(setup: &Setup, plan: Plan) -> Result<SceneMatch<Horde>, Scen
     let yaw = if plan.is_battery { rng.between(-3.0, 3.0) } else { start.yaw };
     let start = Pose { position: start.position + Vec3::Y * 0.02, yaw };
     let mut world = World {
-        cast: BodySet::new(&mind.ground.level),
+        bodies: BodySet::new(&mind.ground.level),
         player: Player {
             agent: None,
             vitals: Vitals::new(mind.rules.player.health),
@@ -267,7 +267,7 @@ pub(super) fn begin(setup: &Setup, plan: Plan) -> Result<SceneMatch<Horde>, Scen
     };
     let horde = Horde { mind, armory, arms, body, plan };
     let kind = if horde.plan.is_steered { 6 } else { 0 };
-    let walker = *world.cast.add(PLAYER_KEY, kind, start);
+    let walker = *world.bodies.add(PLAYER_KEY, kind, start);
     let spec = AgentSpec { team: PLAYER, kind: PERSON, body: walker.body(), ..AgentSpec::new(PLAYER_KEY) };
     // The first one, and its body is finite: it is not refused.
     world.player.agent = brains.spawn_with(spec, horde.mind.fresh(bot, PERSON)).ok();

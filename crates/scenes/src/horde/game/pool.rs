@@ -60,9 +60,9 @@ impl Horde {
         let tick = brains.tick();
         let owner = number as u64 + u64::from(world.round.number) * 1024;
         let mut rng = brains.streams().at(owner, SPAWN, tick);
-        let player = world.cast.walker(PLAYER_KEY).map_or(Pose::default(), |walker| walker.pose);
+        let player = world.bodies.walker(PLAYER_KEY).map_or(Pose::default(), |walker| walker.pose);
         let (apart_m, is_battery) = (self.mind.rules.battery.apart_m, self.plan.is_battery);
-        let free = |place: Vec3| world.cast.iter().all(|(_, it)| it.pose.position.distance(place) > ROOM_M);
+        let free = |place: Vec3| world.bodies.iter().all(|(_, it)| it.pose.position.distance(place) > ROOM_M);
         let is_good = |place: Vec3| {
             let way = plane::ground(place - player.position);
             let is_before = math::angle_between(player.yaw, plane::yaw(way)).abs() < LOOK_RAD && way.length() < FAR_M;
@@ -79,7 +79,7 @@ impl Horde {
         let [least, most] = self.mind.kind(zombie.kind).health;
         zombie.vitals = Vitals::new(rng.between(least, most) * self.plan.health * growth);
         let head = zombie.head.take().unwrap_or_else(|| self.mind.fresh(zombie.mind, zombie.kind));
-        let walker = *world.cast.add(key_of(number), zombie.kind as u8, pose);
+        let walker = *world.bodies.add(key_of(number), zombie.kind as u8, pose);
         let body = Body { radius_m: self.mind.kind(zombie.kind).radius_m, ..walker.body() };
         let spec = AgentSpec {
             team: HORDE,
@@ -94,7 +94,7 @@ impl Horde {
                 (zombie.is_waiting, zombie.bite_since) = (false, None);
             }
             Err(_) => {
-                world.cast.remove(key_of(number));
+                world.bodies.remove(key_of(number));
             }
         }
     }
@@ -108,12 +108,12 @@ impl Horde {
             zombie.agent = None;
             zombie.head = Some(self.mind.fresh(zombie.mind, zombie.kind));
             let kind = zombie.kind;
-            if let Some(walker) = world.cast.walker(key_of(number)) {
+            if let Some(walker) = world.bodies.walker(key_of(number)) {
                 world.felt.fall(key_of(number), kind, walker.pose, tick);
-                world.director.kill(walker.pose.position, world.cast.walker(PLAYER_KEY), &self.mind.rules.director);
+                world.director.kill(walker.pose.position, world.bodies.walker(PLAYER_KEY), &self.mind.rules.director);
             }
             brains.despawn_into(agent, scratch);
-            world.cast.remove(key_of(number));
+            world.bodies.remove(key_of(number));
         }
     }
 

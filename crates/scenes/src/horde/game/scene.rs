@@ -36,11 +36,11 @@ impl Horde {
 
     /// Lets the loop observe where everybody is and how.
     fn observe(&self, brains: &mut Loop<HordeMind>, world: &World) {
-        if let (Some(agent), Some(walker)) = (world.player.agent, world.cast.walker(PLAYER_KEY)) {
+        if let (Some(agent), Some(walker)) = (world.player.agent, world.bodies.walker(PLAYER_KEY)) {
             brains.observe(agent, Body { health: world.player.vitals.share(), ..walker.body() });
         }
         for (number, zombie, agent) in world.active() {
-            if let Some(walker) = world.cast.walker(key_of(number)) {
+            if let Some(walker) = world.bodies.walker(key_of(number)) {
                 brains.observe(agent, Body { health: zombie.vitals.share(), ..walker.body() });
             }
         }
@@ -51,9 +51,9 @@ impl Horde {
         if !self.plan.touch_loses {
             return;
         }
-        let Some(player) = world.cast.walker(PLAYER_KEY).copied() else { return };
+        let Some(player) = world.bodies.walker(PLAYER_KEY).copied() else { return };
         for number in 0..world.zombies.len() {
-            let (Some(agent), Some(walker)) = (world.zombies[number].agent, world.cast.walker(key_of(number))) else {
+            let (Some(agent), Some(walker)) = (world.zombies[number].agent, world.bodies.walker(key_of(number))) else {
                 continue;
             };
             let apart_m = walker.pose.position.distance(player.pose.position);
@@ -78,10 +78,10 @@ impl Horde {
             world.tally.alarms = world.tally.alarms.max(newest);
             world.tally.lost_seats = pack.alarms.lost_seats();
         }
-        if let Some(player) = world.cast.walker(PLAYER_KEY).map(|walker| walker.pose.position) {
-            let World { surround, cast, zombies, .. } = world;
+        if let Some(player) = world.bodies.walker(PLAYER_KEY).map(|walker| walker.pose.position) {
+            let World { surround, bodies, zombies, .. } = world;
             let all = zombies.iter().enumerate().filter(|(_, it)| it.agent.is_some());
-            let places = all.filter_map(|(number, _)| cast.walker(key_of(number))).map(|walker| walker.pose.position);
+            let places = all.filter_map(|(number, _)| bodies.walker(key_of(number))).map(|walker| walker.pose.position);
             surround.watch(player, places, self.plan.rate);
         }
         if self.plan.is_steered
@@ -113,12 +113,12 @@ impl Scene for Horde {
             self.rank(brains, world);
         }
         let level = &self.mind.ground.level;
-        brains.step(&self.mind, &Seen(LevelView { level, state: &world.cast.level }), pool, scratch);
-        world.cast.follow(brains, &self.body);
+        brains.step(&self.mind, &Seen(LevelView { level, state: &world.bodies.level }), pool, scratch);
+        world.bodies.follow(brains, &self.body);
         if self.plan.is_steered && is_on {
-            world.cast.steer(PLAYER_KEY, world.input.input());
+            world.bodies.steer(PLAYER_KEY, world.input.input());
         }
-        world.cast.step(level, &self.body, self.plan.rate, pool, &mut cache.cast);
+        world.bodies.step(level, &self.body, self.plan.rate, pool, &mut cache.bodies);
         if is_on {
             Stage { horde: self, world, brains, cache, tick }.play();
             self.touch(brains, world);
@@ -134,7 +134,7 @@ impl Scene for Horde {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.mind.ground.level)
+        world.bodies.fits(&self.mind.ground.level)
             && world.zombies.len() == self.plan.crowd.iter().map(|it| it.1 as usize).sum::<usize>()
     }
 
@@ -239,11 +239,11 @@ impl Audited for Horde {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.mind.ground.level, state: &world.cast.level }
+        LevelView { level: &self.mind.ground.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<HordeMind>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.mind.ground.level, tamper)
+        apply(brains, &mut world.bodies, &self.mind.ground.level, tamper)
     }
 
     /// Who comes and goes is up to the rules; where each zombie is, is told to its pack.

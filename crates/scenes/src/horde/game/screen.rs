@@ -112,7 +112,7 @@ fn result(horde: &Horde, world: &World) -> Option<ResultCard> {
 /// The player's body as he knows it.
 fn hud(horde: &Horde, tick: Tick, world: &World) -> Hud {
     let (felt, tally, vitals) = (&world.felt, &world.tally, &world.player.vitals);
-    let walker = world.cast.walker(PLAYER_KEY);
+    let walker = world.bodies.walker(PLAYER_KEY);
     let (rate, mut kit) = (horde.plan.rate, world.player.kit);
     let in_hand = kit.in_hand_mut().map(|it| it.id);
     let lines = kit.places.iter().flatten().filter_map(|it| {

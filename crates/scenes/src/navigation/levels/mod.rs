@@ -82,7 +82,7 @@ struct Levels {
 #[derive(State)]
 #[state(check)]
 struct World {
-    cast: BodySet,
+    bodies: BodySet,
     strolls: Vec<Stroll>,
     tally: Tally,
     is_over: bool,
@@ -103,7 +103,7 @@ struct Stroll {
 
 impl World {
     fn check(&self) -> Result<(), &'static str> {
-        if self.strolls.len() == self.cast.len() { Ok(()) } else { Err("bodies and ways are not as many") }
+        if self.strolls.len() == self.bodies.len() { Ok(()) } else { Err("bodies and ways are not as many") }
     }
 }
 
@@ -144,21 +144,22 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let mut config = LoopConfig { rate: RATE, index_cell_m: 2.0, ..LoopConfig::default() };
     config.detail[0].think_every = 1;
     let mut brains = Loop::<Traveler>::new(config, setup.seed);
-    let mut cast = BodySet::new(&level);
+    let mut bodies = BodySet::new(&level);
     let mut random = brains.streams().stream(0, PLACE);
     let count = setup.settings.whole("count");
     for number in 0..count {
         // Somewhere, but not in each other.
-        let is_clear = |at: Vec3| cast.iter().all(|(_, other)| other.pose.position.distance(at) > 1.5);
+        let is_clear = |at: Vec3| bodies.iter().all(|(_, other)| other.pose.position.distance(at) > 1.5);
         let draws = std::iter::repeat_with(|| mesh.random_place(&mut random)).take(200).flatten();
         let Some(place) = draws.map(|place| place.point).find(|&at| is_clear(at)) else { continue };
         let pose = Pose { position: place + Vec3::Y * 0.1, yaw: random.between(-math::PI, math::PI) };
         let key = HostKey(number.into());
-        let walker = cast.add(key, 0, pose);
+        let walker = bodies.add(key, 0, pose);
         // Keys differ and bodies are finite: nobody is refused.
         let _ = brains.spawn(AgentSpec { body: walker.body(), ..AgentSpec::new(key) });
     }
-    let world = World { strolls: vec![Stroll::default(); cast.len()], cast, tally: Tally::default(), is_over: false };
+    let world =
+        World { strolls: vec![Stroll::default(); bodies.len()], bodies, tally: Tally::default(), is_over: false };
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
     let scene = Levels { mind: Traveler::new(mesh, stops), level, body: [body], ticks_max };
     Ok(Box::new(SceneMatch::new(scene, brains, world)))
@@ -167,8 +168,8 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
 impl Levels {
     /// Notes who arrived, who is astray, and who stands.
     fn note(&self, brains: &mut Loop<Traveler>, world: &mut World) {
-        let World { cast, strolls, tally, .. } = world;
-        for ((key, walker), stroll) in cast.iter().zip(strolls) {
+        let World { bodies, strolls, tally, .. } = world;
+        for ((key, walker), stroll) in bodies.iter().zip(strolls) {
             let Some(agent) = brains.agent_of(key) else { continue };
             let Some(errand) = brains.brain(agent) else { continue };
             let is_in_air = errand.is_in_air;
@@ -220,11 +221,11 @@ impl Scene for Levels {
 
     fn step(&self, moment: StepContext<'_, Levels>) {
         let StepContext { brains, world, pool, scratch, cache, .. } = moment;
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         brains.step(&self.mind, &view, pool, scratch);
-        world.cast.follow(brains, &self.body);
-        world.cast.step(&self.level, &self.body, RATE, pool, cache);
-        world.cast.observe(brains);
+        world.bodies.follow(brains, &self.body);
+        world.bodies.step(&self.level, &self.body, RATE, pool, cache);
+        world.bodies.observe(brains);
         self.note(brains, world);
         // All are of one squad.
         world.tally.searches = brains.squads().next().map_or_else(Searches::default, |(_, _, searches)| *searches);
@@ -232,7 +233,7 @@ impl Scene for Levels {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.level)
+        world.bodies.fits(&self.level)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -259,11 +260,11 @@ impl Audited for Levels {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.level, state: &world.cast.level }
+        LevelView { level: &self.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<Traveler>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.level, tamper)
+        apply(brains, &mut world.bodies, &self.level, tamper)
     }
 
     fn allowed(&self) -> Allowed {

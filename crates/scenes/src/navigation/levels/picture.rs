@@ -14,13 +14,13 @@ const LOWER: Color = Color::rgb(0xc2_5f2a);
 const UPPER: Color = Color::rgb(0x2f_6fb0);
 
 pub(super) fn draw(scene: &Levels, brains: &Loop<Traveler>, world: &World, list: &mut DrawList) {
-    sentir_level::draw::draw(&LevelView { level: &scene.level, state: &world.cast.level }, list);
+    sentir_level::draw::draw(&LevelView { level: &scene.level, state: &world.bodies.level }, list);
     sentir_nav::mesh::draw::draw(&scene.mind.mesh, list);
     for &stop in &scene.mind.stops {
         list.circle(Layer::PATHS, Color::rgb(0x23_272b).alpha(160), stop + Vec3::Y * 0.05, 0.3, false);
     }
     let lift = Vec3::Y * 0.08;
-    for (key, walker) in world.cast.iter() {
+    for (key, walker) in world.bodies.iter() {
         let at = walker.pose.position;
         let color = if at.y > UPPER_M { UPPER } else { LOWER };
         let errand = brains.agent_of(key).and_then(|agent| brains.brain(agent));

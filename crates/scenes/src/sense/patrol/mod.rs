@@ -110,7 +110,7 @@ const SETTINGS: &[Setting] = &[
 /// What is remembered beside the brains.
 #[derive(State)]
 struct World {
-    cast: BodySet,
+    bodies: BodySet,
     intruder: Intruder,
     input: Held,
     tally: Tally,
@@ -153,7 +153,7 @@ struct Patrol {
     mind: PatrolMind,
     is_steered: bool,
     /// Bodies by kind: guard, intruder.
-    bodies: [BodyConfig; 2],
+    body_configs: [BodyConfig; 2],
 }
 
 fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
@@ -181,11 +181,11 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Patrol>, SceneError> {
     let route = arrival.below(mind.layout.routes.len() as u32) as u16;
     let guards = setup.settings.whole("guards");
     let shift = arrival.unit();
-    let mut cast = BodySet::new(&mind.layout.level);
+    let mut bodies = BodySet::new(&mind.layout.level);
     for number in 0..guards {
         let ((place, yaw), stop) = on_the_round(&mind.layout.waypoints, number as f32 / guards as f32 + shift);
         let key = HostKey(u64::from(number) + 1);
-        let walker = cast.add(key, GUARD as u8, standing(place, yaw));
+        let walker = bodies.add(key, GUARD as u8, standing(place, yaw));
         let spec = AgentSpec { team: GUARDS, kind: GUARD, body: walker.body(), ..AgentSpec::new(key) };
         // Keys are all different and the body is finite: nobody is refused.
         let _ = brains.spawn_with(spec, Brain::guarding(stop));
@@ -196,16 +196,16 @@ fn begin(setup: &Setup) -> Result<SceneMatch<Patrol>, SceneError> {
         acceleration_m_per_s2: 12.0,
         ..BodyConfig::default()
     };
-    let bodies = [body(mind.run_m_per_s), body(FLEE)];
+    let body_configs = [body(mind.run_m_per_s), body(FLEE)];
     let is_steered = setup.settings.word("intruder") == BY_PERSON;
     let world = World {
-        cast,
+        bodies,
         intruder: Intruder::Expected { at, route },
         input: Held::default(),
         tally: Tally::default(),
         ending: None,
     };
-    Ok(SceneMatch::new(Patrol { mind, is_steered, bodies }, brains, world))
+    Ok(SceneMatch::new(Patrol { mind, is_steered, body_configs }, brains, world))
 }
 
 /// On the ground, looking along a yaw.
@@ -244,7 +244,7 @@ impl Patrol {
         let spec = AgentSpec { team: INTRUDERS, kind: INTRUDER, body, ..AgentSpec::new(INTRUDER_KEY) };
         let brain = Brain::intruding(route, self.is_steered);
         if let Ok(agent) = moment.brains.spawn_from(spec, brain, moment.scratch) {
-            moment.world.cast.add(INTRUDER_KEY, INTRUDER as u8, pose);
+            moment.world.bodies.add(INTRUDER_KEY, INTRUDER as u8, pose);
             moment.world.intruder = Intruder::Here { agent };
         }
     }
@@ -252,25 +252,25 @@ impl Patrol {
     /// Moves every body as its agent wants, or as the input says.
     fn move_bodies(&self, moment: &mut StepContext<'_, Patrol>) {
         let StepContext { brains, world, pool, cache, .. } = moment;
-        world.cast.follow(brains, &self.bodies);
+        world.bodies.follow(brains, &self.body_configs);
         if self.is_steered {
             let stick = world.input.input().stick();
-            let looks = world.cast.walker(INTRUDER_KEY).map_or(0.0, |walker| walker.pose.yaw);
+            let looks = world.bodies.walker(INTRUDER_KEY).map_or(0.0, |walker| walker.pose.yaw);
             let yaw = if stick == Vec2::ZERO { looks } else { plane::yaw(stick) };
             let Held { stance, actions, .. } = world.input;
-            world.cast.steer(INTRUDER_KEY, Input::quantized(0, stick, yaw, 0.0, stance, actions));
+            world.bodies.steer(INTRUDER_KEY, Input::quantized(0, stick, yaw, 0.0, stance, actions));
         }
-        world.cast.step(&self.mind.layout.level, &self.bodies, RATE, *pool, cache);
-        world.cast.observe(brains);
+        world.bodies.step(&self.mind.layout.level, &self.body_configs, RATE, *pool, cache);
+        world.bodies.observe(brains);
     }
 
     /// Whether the intruder was caught or is out again.
     fn part(&self, moment: &mut StepContext<'_, Patrol>) {
         let StepContext { brains, world, scratch, .. } = moment;
         let Intruder::Here { agent } = world.intruder else { return };
-        let Some(thief) = world.cast.walker(INTRUDER_KEY) else { return };
+        let Some(thief) = world.bodies.walker(INTRUDER_KEY) else { return };
         let place = plane::ground(thief.pose.position);
-        let guards = world.cast.iter().filter(|(key, _)| *key != INTRUDER_KEY);
+        let guards = world.bodies.iter().filter(|(key, _)| *key != INTRUDER_KEY);
         let distances = guards.map(|(_, guard)| plane::ground(guard.pose.position).distance(place));
         let nearest = distances.fold(f32::INFINITY, math::min);
         world.tally.least_distance_m = math::min(world.tally.least_distance_m, nearest);
@@ -280,7 +280,7 @@ impl Patrol {
         let is_out = is_leaving && gate.fold(f32::INFINITY, math::min) < 0.7;
         if is_caught || is_out {
             brains.despawn_into(agent, scratch);
-            world.cast.remove(INTRUDER_KEY);
+            world.bodies.remove(INTRUDER_KEY);
             world.intruder = Intruder::Gone;
         }
         if is_caught {
@@ -298,7 +298,7 @@ impl Patrol {
             let brain = brains.agent_of(key).and_then(|agent| brains.brain(agent));
             brain.is_some_and(|brain| !brain.is_off_round)
         };
-        if world.intruder == Intruder::Gone && world.cast.iter().all(on_round) {
+        if world.intruder == Intruder::Gone && world.bodies.iter().all(on_round) {
             let was_followed = world.tally.follows > 0;
             world.ending = Some(if was_followed { Ending::GaveUp } else { Ending::Unnoticed });
         } else if brains.tick().0 >= SCENE.ticks_max {
@@ -338,7 +338,7 @@ impl Scene for Patrol {
             moment.world.input = input.held();
         }
         self.welcome(&mut moment);
-        let seen = Seen(LevelView { level: &self.mind.layout.level, state: &moment.world.cast.level });
+        let seen = Seen(LevelView { level: &self.mind.layout.level, state: &moment.world.bodies.level });
         moment.brains.step(&self.mind, &seen, moment.pool, moment.scratch);
         self.move_bodies(&mut moment);
         moment.world.tally.count(moment.scratch.events(), moment.brains, RATE);
@@ -351,7 +351,7 @@ impl Scene for Patrol {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.mind.layout.level)
+        world.bodies.fits(&self.mind.layout.level)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -363,7 +363,7 @@ impl Scene for Patrol {
     }
 
     fn draw(&self, brains: &Loop<PatrolMind>, world: &World, list: &mut DrawList) {
-        sight::draw(&self.mind, brains, &world.cast.level, list);
+        sight::draw(&self.mind, brains, &world.bodies.level, list);
     }
 
     fn play(&self, view: MatchView<'_, Self>) -> Option<Play> {
@@ -414,11 +414,11 @@ impl Audited for Patrol {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.mind.layout.level, state: &world.cast.level }
+        LevelView { level: &self.mind.layout.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<PatrolMind>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.mind.layout.level, tamper)
+        apply(brains, &mut world.bodies, &self.mind.layout.level, tamper)
     }
 }
 

@@ -1,16 +1,16 @@
 //! The mind of the scenes of the senses: somebody who watches, roams, seeks or hides by what its senses gave, and nothing
 //! else. A stand-in brain of a few rules; the senses are the library's.
 
+mod bodies;
 mod brain;
 mod leak;
 pub(crate) mod look;
 mod rooms;
 mod trail;
-mod troop;
 
+pub(crate) use bodies::{Gear, ScoutBodies};
 pub(crate) use brain::{Head, Mode, Notice};
 pub(crate) use leak::Leak;
-pub(crate) use troop::{Gear, Troop};
 
 use sentir::core::{math, plane};
 use sentir::prelude::*;

@@ -125,7 +125,7 @@ struct Stations {
 /// What is remembered beside the brains.
 #[derive(State)]
 struct World {
-    cast: BodySet,
+    bodies: BodySet,
     stride: Footsteps,
     trails: Trails,
     figures: Figures,
@@ -151,7 +151,7 @@ struct Figures {
 /// What a step needs and need not remember.
 #[derive(Default)]
 struct Cache {
-    cast: BodySetScratch,
+    bodies: BodySetScratch,
     /// The mind with the trails of the world in it while it is at work; made anew when it is missing.
     mind: Option<Box<Scout>>,
 }
@@ -162,14 +162,14 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let config = LoopConfig { rate: RATE, index_cell_m: 4.0, ..LoopConfig::default() };
     let mut brains = Loop::<Scout>::new(config, setup.seed);
     let mut rng = brains.streams().stream(0, PLACE);
-    let mut cast = BodySet::new(&mind.level);
+    let mut bodies = BodySet::new(&mind.level);
     let watchers = POSTS.into_iter().map(|(at, yaw)| (at, yaw, WATCHERS, WATCHER));
     let puppets = PUPPETS_AT.into_iter().map(|at| (at, 0.0, PUPPETS, PUPPET));
     let hound = (trail::HOUND_AT, EAST, WATCHERS, HOUND);
     for (number, (at, yaw, team, kind)) in (0..).zip(watchers.chain(puppets).chain([hound])) {
         let jitter = Vec2::new(rng.between(-0.02, 0.02), rng.between(-0.02, 0.02));
         let pose = Pose { position: plane::lift(at + jitter, 0.02), yaw };
-        let body = cast.add(HostKey(number), 0, pose).body();
+        let body = bodies.add(HostKey(number), 0, pose).body();
         // Keys are all different and the body is finite: nobody is refused.
         let _ =
             brains.spawn_with(AgentSpec { team, kind, body, ..AgentSpec::new(HostKey(number)) }, Head::looking(yaw));
@@ -177,7 +177,7 @@ fn build(setup: &Setup) -> Result<Box<dyn Match>, SceneError> {
     let door = mind.level.piece_named("door");
     let body = [BodyConfig { turn_rad_per_s_max: 4.0, acceleration_m_per_s2: 12.0, ..BodyConfig::default() }];
     let trails = Trails::new(PUPPETS_AT.len());
-    let world = World { cast, stride: Footsteps::default(), trails, figures: Figures::default(), is_over: false };
+    let world = World { bodies, stride: Footsteps::default(), trails, figures: Figures::default(), is_over: false };
     let ticks_max = RATE.ticks(setup.settings.number("seconds"));
     Ok(Box::new(SceneMatch::new(
         Stations { mind, body, noises: NoiseTable::default(), door, ticks_max },
@@ -194,23 +194,23 @@ impl Stations {
     /// Moves the puppets and the door by the script; the runner is heard.
     fn direct(&self, brains: &mut Loop<Scout>, world: &mut World, time_s: f32) {
         for (puppet, pace) in PACES.into_iter().enumerate() {
-            let Some(walker) = world.cast.walker(puppet_key(puppet)) else { continue };
+            let Some(walker) = world.bodies.walker(puppet_key(puppet)) else { continue };
             let way = wanted(brains.streams(), puppet, time_s) - plane::ground(walker.pose.position);
             let speed = math::min(pace, way.length() * 4.0);
             let yaw = if way.length() > 0.3 { plane::yaw(way) } else { walker.pose.yaw };
             let stick = plane::direction(way) * (speed / self.body[0].speed_m_per_s_max);
             let input = Input::quantized(0, stick, yaw, 0.0, Stance::Stand, Actions::default());
-            world.cast.steer(puppet_key(puppet), input);
+            world.bodies.steer(puppet_key(puppet), input);
         }
         if let Some(door) = self.door {
             let turn = time_s - (time_s / ROUND_S).floor() * ROUND_S;
             if turn < OUT_S {
-                world.cast.level.open_door(&self.mind.level, door);
+                world.bodies.level.open_door(&self.mind.level, door);
             } else {
-                world.cast.level.close_door(&self.mind.level, door);
+                world.bodies.level.close_door(&self.mind.level, door);
             }
         }
-        let runner = world.cast.walker(puppet_key(2)).copied();
+        let runner = world.bodies.walker(puppet_key(2)).copied();
         if let Some(runner) = runner {
             let speed = plane::ground(runner.velocity).length();
             let range_m = stride(&self.noises, &mut world.stride, speed, Stance::Stand, RATE.tick_s());
@@ -239,14 +239,14 @@ impl Stations {
                 _ => {}
             }
         }
-        let place = |key| world.cast.walker(key).map(|walker| plane::ground(walker.pose.position));
+        let place = |key| world.bodies.walker(key).map(|walker| plane::ground(walker.pose.position));
         if let (Some(walker), Some(hound)) = (place(puppet_key(5)), place(HOUND_KEY)) {
             world.trails.count(walker, hound);
         }
         let ears = brains.agent_of(HostKey(2)).and_then(|agent| brains.beliefs(agent));
         if ears.is_some_and(|beliefs| !beliefs.noises.is_empty()) {
             // A door on its way counts as open.
-            let openness = self.door.and_then(|door| world.cast.level.piece(door)).map_or(1.0, |door| door.openness);
+            let openness = self.door.and_then(|door| world.bodies.level.piece(door)).map_or(1.0, |door| door.openness);
             *(if openness > 0.0 { &mut figures.heard_open } else { &mut figures.heard_shut }) += 1;
         }
     }
@@ -259,24 +259,24 @@ impl Scene for Stations {
 
     fn step(&self, moment: StepContext<'_, Stations>) {
         let StepContext { brains, world, pool, scratch, cache, .. } = moment;
-        let seen = Seen(LevelView { level: &self.mind.level, state: &world.cast.level });
+        let seen = Seen(LevelView { level: &self.mind.level, state: &world.bodies.level });
         let mut mind = cache.mind.take().unwrap_or_else(|| Box::new(self.mind.clone()));
         std::mem::swap(&mut mind.scents, &mut world.trails.scents);
         brains.step(&*mind, &seen, pool, scratch);
         std::mem::swap(&mut mind.scents, &mut world.trails.scents);
         cache.mind = Some(mind);
         let time_s = RATE.seconds(brains.tick().0);
-        world.cast.follow(brains, &self.body);
+        world.bodies.follow(brains, &self.body);
         self.direct(brains, world, time_s);
-        world.cast.step(&self.mind.level, &self.body, RATE, pool, &mut cache.cast);
-        world.cast.observe(brains);
-        world.trails.leave(brains, &world.cast, puppet_key);
+        world.bodies.step(&self.mind.level, &self.body, RATE, pool, &mut cache.bodies);
+        world.bodies.observe(brains);
+        world.trails.leave(brains, &world.bodies, puppet_key);
         self.count(brains, world, scratch.events(), time_s);
         world.is_over = brains.tick().0 >= self.ticks_max;
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.mind.level)
+        world.bodies.fits(&self.mind.level)
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -300,7 +300,7 @@ impl Scene for Stations {
     }
 
     fn draw(&self, brains: &Loop<Scout>, world: &World, list: &mut DrawList) {
-        let view = LevelView { level: &self.mind.level, state: &world.cast.level };
+        let view = LevelView { level: &self.mind.level, state: &world.bodies.level };
         sentir_level::draw::draw(&view, list);
         draw_dark(&self.mind, Vec3::ZERO, list);
         for noise in brains.noises() {
@@ -348,11 +348,11 @@ impl Audited for Stations {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.mind.level, state: &world.cast.level }
+        LevelView { level: &self.mind.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<Scout>, world: &mut World, tamper: &Tamper) -> bool {
-        apply(brains, &mut world.cast, &self.mind.level, tamper)
+        apply(brains, &mut world.bodies, &self.mind.level, tamper)
     }
 
     fn traces<'a>(&'a self, world: &'a World) -> &'a [Trace] {

@@ -62,9 +62,9 @@ impl Trails {
     }
 
     /// Everybody who is moved by the script leaves traces where he goes.
-    pub(super) fn leave(&mut self, brains: &Loop<impl Mind>, cast: &BodySet, key: impl Fn(usize) -> HostKey) {
+    pub(super) fn leave(&mut self, brains: &Loop<impl Mind>, bodies: &BodySet, key: impl Fn(usize) -> HostKey) {
         for (puppet, last) in self.last.iter_mut().enumerate() {
-            let (Some(walker), Some(by)) = (cast.walker(key(puppet)), brains.agent_of(key(puppet))) else { continue };
+            let (Some(walker), Some(by)) = (bodies.walker(key(puppet)), brains.agent_of(key(puppet))) else { continue };
             let position = walker.pose.position;
             if plane::ground(position).distance(*last) >= TRACE_STEP_M {
                 *last = plane::ground(position);

@@ -18,7 +18,7 @@ const WHEELBASE_M: f32 = 1.6;
 
 pub(super) fn draw(brains: &Loop<Driver>, world: &World, list: &mut DrawList) {
     let tracks = world.tracks.iter().zip(QUARTERS).zip(COLORS.into_iter().zip(NAMES));
-    for ((key, walker), ((track, middle), (color, name))) in world.cast.iter().zip(tracks) {
+    for ((key, walker), ((track, middle), (color, name))) in world.bodies.iter().zip(tracks) {
         course(world, track, middle, color, list);
         let motor = brains.agent_of(key).and_then(|agent| brains.motor(agent)).copied().unwrap_or_default();
         let at = Moving::of(&walker.body());

@@ -61,7 +61,7 @@ pub(super) struct Host {
 #[derive(State)]
 #[state(check)]
 pub(super) struct World {
-    pub(super) cast: BodySet,
+    pub(super) bodies: BodySet,
     /// By body.
     pub(super) lives: Vec<Life>,
     /// By supply: from when on it lies there.
@@ -72,14 +72,14 @@ pub(super) struct World {
 
 impl World {
     fn check(&self) -> Result<(), &'static str> {
-        if self.lives.len() == self.cast.len() { Ok(()) } else { Err("bodies and lives are not as many") }
+        if self.lives.len() == self.bodies.len() { Ok(()) } else { Err("bodies and lives are not as many") }
     }
 }
 
 /// What a step needs and need not remember.
 #[derive(Default)]
 pub(super) struct Cache {
-    cast: BodySetScratch,
+    bodies: BodySetScratch,
 }
 
 /// The level as it stands, with what lies and flies about in it.
@@ -122,7 +122,7 @@ impl Geometry for Site<'_> {
 
 impl Host {
     fn site<'a>(&'a self, world: &'a World, now: Tick) -> Site<'a> {
-        let level = LevelView { level: &self.level, state: &world.cast.level };
+        let level = LevelView { level: &self.level, state: &world.bodies.level };
         Site { level, supplies: &self.supplies, world, now }
     }
 
@@ -136,8 +136,8 @@ impl Host {
     /// Who walks over something takes it; who has no health left is dead. Everybody feels how much is left.
     fn take(&self, brains: &mut Loop<Seer>, world: &mut World) {
         let now = brains.tick();
-        let World { cast, lives, back_at, balls, .. } = world;
-        for ((key, walker), life) in cast.iter().zip(lives) {
+        let World { bodies, lives, back_at, balls, .. } = world;
+        for ((key, walker), life) in bodies.iter().zip(lives) {
             if life.died.is_some() {
                 continue;
             }
@@ -194,10 +194,10 @@ impl Scene for Host {
         let StepContext { brains, world, pool, scratch, cache, .. } = moment;
         let now = brains.tick();
         brains.step(&self.mind, &self.site(world, now), pool, scratch);
-        world.cast.follow(brains, &self.body);
-        world.cast.step(&self.level, &self.body, RATE, pool, &mut cache.cast);
-        world.cast.observe(brains);
-        let view = LevelView { level: &self.level, state: &world.cast.level };
+        world.bodies.follow(brains, &self.body);
+        world.bodies.step(&self.level, &self.body, RATE, pool, &mut cache.bodies);
+        world.bodies.observe(brains);
+        let view = LevelView { level: &self.level, state: &world.bodies.level };
         world.balls.iter_mut().for_each(|ball| ball.fly(&view, RATE.tick_s()));
         self.take(brains, world);
         let is_alive = world.lives.iter().any(|life| life.died.is_none());
@@ -205,7 +205,7 @@ impl Scene for Host {
     }
 
     fn fits(&self, world: &World) -> bool {
-        world.cast.fits(&self.level) && world.back_at.len() == self.supplies.len()
+        world.bodies.fits(&self.level) && world.back_at.len() == self.supplies.len()
     }
 
     fn ending(&self, world: &World) -> Option<&'static str> {
@@ -333,14 +333,14 @@ impl Audited for Host {
     }
 
     fn level<'a>(&'a self, world: &'a World) -> LevelView<'a> {
-        LevelView { level: &self.level, state: &world.cast.level }
+        LevelView { level: &self.level, state: &world.bodies.level }
     }
 
     fn change(&self, brains: &mut Loop<Seer>, world: &mut World, tamper: &Tamper) -> bool {
         if let Tamper::Item { number } = *tamper {
             return turn(world, number);
         }
-        let is_done = apply(brains, &mut world.cast, &self.level, tamper);
+        let is_done = apply(brains, &mut world.bodies, &self.level, tamper);
         if let Tamper::Added { at, .. } = tamper {
             world.lives.push(Life::new(100, 100, at.position));
         }

@@ -51,7 +51,7 @@ fn supplies(level: &Level) -> Vec<Supply> {
 }
 
 /// Where somebody begins, and by which kind of mind: all of 'source' and 'ours', or else one of the level's spawns.
-fn cast(setup: &Setup, level: &Level, random: &mut Stream) -> Vec<(Pose, u16)> {
+fn starts(setup: &Setup, level: &Level, random: &mut Stream) -> Vec<(Pose, u16)> {
     let of = |team: &str| level.spawns().iter().find(|spawn| spawn.team == team).map(|spawn| spawn.pose);
     if let (Some(source), Some(ours)) = (of("source"), of("ours")) {
         // A hair aside, so that seeds differ.
@@ -126,7 +126,7 @@ fn stage(setup: &Setup, asset: &str) -> Result<(Host, Loop<Seer>, World), SceneE
     let mut bodies = BodySet::new(&level);
     let mut lives = Vec::new();
     let (health, ammo) = (setup.settings.whole("start_health"), setup.settings.whole("start_ammo"));
-    for (number, (pose, kind)) in (0u64..).zip(cast(setup, &level, &mut random)) {
+    for (number, (pose, kind)) in (0u64..).zip(starts(setup, &level, &mut random)) {
         let pose = Pose { position: pose.position + Vec3::Y * 0.02, ..pose };
         let walker = bodies.add(HostKey(number), 0, pose);
         lives.push(Life::new(health, ammo, pose.position));
@@ -142,7 +142,7 @@ fn stage(setup: &Setup, asset: &str) -> Result<(Host, Loop<Seer>, World), SceneE
         Ball::thrown(spawn + Vec3::Y * random.between(0.6, 1.4), speed, &mut random)
     };
     let balls = (0..setup.settings.whole("balls")).map(&mut throw).collect();
-    let world = World { cast: bodies, lives, back_at: vec![Tick(0); supplies.len()], balls, is_over: false };
+    let world = World { bodies: bodies, lives, back_at: vec![Tick(0); supplies.len()], balls, is_over: false };
     let host = Host {
         mind: Seer {
             configs: ways.map(config_of).to_vec(),

@@ -27,7 +27,7 @@ const INSET_M: f32 = 8.0;
 const LINE_M: f32 = 1.0;
 
 pub(super) fn draw(host: &Host, brains: &Loop<Seer>, world: &World, list: &mut DrawList) {
-    sentir_level::draw::draw(&LevelView { level: &host.level, state: &world.cast.level }, list);
+    sentir_level::draw::draw(&LevelView { level: &host.level, state: &world.bodies.level }, list);
     let (now, bounds) = (brains.tick(), host.level.bounds());
     let below = Vec3::new(bounds.high.x, 0.0, bounds.high.z + INSET_M * 0.75 + 2.0 + 2.0 * LINE_M);
     panel(Vec3::new(bounds.low.x, 0.0, bounds.high.z), below, list);
@@ -41,7 +41,7 @@ pub(super) fn draw(host: &Host, brains: &Loop<Seer>, world: &World, list: &mut D
         let to = ball.position + ball.velocity * 0.4;
         list.add(Layer::FORCES, BALL.alpha(140), Shape::Arrow { from: ball.position, to, width_m: 0.05 });
     }
-    for (number, (key, _)) in world.cast.iter().enumerate() {
+    for (number, (key, _)) in world.bodies.iter().enumerate() {
         if let Some(agent) = brains.agent_of(key) {
             draw_one(host, brains, world, agent, number, list);
         }
@@ -66,7 +66,7 @@ fn draw_one(host: &Host, brains: &Loop<Seer>, world: &World, agent: AgentId, num
     let lens = &host.mind.eyes.lens;
     let half_angle = math::atan2(lens.width as f32 / 2.0, lens.focal_px());
     if life.died.is_none() {
-        let view = LevelView { level: &host.level, state: &world.cast.level };
+        let view = LevelView { level: &host.level, state: &world.bodies.level };
         let cone = Cone { yaw: eye.yaw, ..Cone::of(body, half_angle, 4.0) };
         cone.draw(&view, color.alpha(26), Vec3::ZERO, list);
     }

@@ -226,7 +226,7 @@ fn a_ball_keeps_its_speed_and_stays_in_the_hall() {
     let (host, _, mut world) = stage(&setup, "hall.yaml").unwrap();
     let bounds = host.level.bounds();
     for _ in 0..3000 {
-        let view = sentir_level::LevelView { level: &host.level, state: &world.cast.level };
+        let view = sentir_level::LevelView { level: &host.level, state: &world.bodies.level };
         for ball in &mut world.balls {
             ball.fly(&view, RATE.tick_s());
             assert!((ball.velocity.length() - 2.5).abs() < 1e-2);

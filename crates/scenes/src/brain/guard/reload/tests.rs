@@ -51,7 +51,7 @@ fn with_a_branch() -> String {
 
 /// What happened around the brain, whatever the brain is.
 fn deeds(game: &dyn Match) -> Vec<(&'static str, u64)> {
-    game.hash_parts().into_iter().filter(|(name, _)| ["cast", "tally"].contains(name)).collect()
+    game.hash_parts().into_iter().filter(|(name, _)| ["bodies", "tally"].contains(name)).collect()
 }
 
 /// The parts of the guard's brain that run.

@@ -1,4 +1,4 @@
-//! What living meshes must hold, with slow and obvious twins: a bake of everything, one obstacle at a time.
+//! What dynamic meshes must hold, with slow and obvious twins: a bake of everything, one obstacle at a time.
 
 mod belief;
 mod piece;
@@ -109,19 +109,19 @@ proptest! {
     #[test]
     fn a_rebuilt_mesh_equals_a_fresh_bake(deeds in proptest::collection::vec(deed(), 1..14)) {
         let (table, mut obstacles, mut ids) = (table(), Obstacles::default(), Vec::new());
-        let mut living = DynamicMesh::new(&table).unwrap();
+        let mut dynamic = DynamicMesh::new(&table).unwrap();
         for deed in &deeds {
             // All public here.
             let deed = match deed { Deed::Add(one, _) => Deed::Add(one.clone(), true), other => other.clone() };
             apply(&deed, &table, &mut obstacles, &mut ids);
-            living.follow(&table, &obstacles).unwrap();
+            dynamic.follow(&table, &obstacles).unwrap();
         }
         drain(&table, &mut obstacles);
-        living.follow(&table, &obstacles).unwrap();
+        dynamic.follow(&table, &obstacles).unwrap();
         let there: Vec<Obstacle> = obstacles.footprints().map(|it| it.obstacle.clone()).collect();
         prop_assert_eq!(there.len(), ids.len());
         let fresh = bake(&source(), &there, &config()).unwrap();
-        prop_assert!(living.mesh() == &fresh.mesh().unwrap());
+        prop_assert!(dynamic.mesh() == &fresh.mesh().unwrap());
     }
 
     /// The mesh is a memo: made anew of the state at any tick, tiles waiting or not, it is the same bits; the state can be
@@ -129,19 +129,19 @@ proptest! {
     #[test]
     fn a_dropped_mesh_comes_back_the_same(deeds in proptest::collection::vec(deed(), 1..14)) {
         let (table, mut obstacles, mut ids) = (table(), Obstacles::default(), Vec::new());
-        let mut living = DynamicMesh::new(&table).unwrap();
+        let mut dynamic = DynamicMesh::new(&table).unwrap();
         for deed in &deeds {
             apply(deed, &table, &mut obstacles, &mut ids);
-            living.follow(&table, &obstacles).unwrap();
+            dynamic.follow(&table, &obstacles).unwrap();
             let mut fresh = DynamicMesh::new(&table).unwrap();
             fresh.follow(&table, &obstacles).unwrap();
-            prop_assert!(fresh.mesh() == living.mesh());
+            prop_assert!(fresh.mesh() == dynamic.mesh());
             let loaded: Obstacles = state::from_bytes(&state::to_bytes(&obstacles)).unwrap();
             prop_assert_eq!(&loaded, &obstacles);
             prop_assert!(loaded.fits(&table));
         }
         drain(&table, &mut obstacles);
-        living.follow(&table, &obstacles).unwrap();
+        dynamic.follow(&table, &obstacles).unwrap();
         let mut again = Obstacles::default();
         for it in obstacles.footprints() {
             again.add(&table, it.obstacle.clone(), it.is_public).unwrap();
@@ -149,7 +149,7 @@ proptest! {
         again.step(&table, u32::MAX);
         let mut fresh = DynamicMesh::new(&table).unwrap();
         fresh.follow(&table, &again).unwrap();
-        prop_assert!(fresh.mesh() == living.mesh());
+        prop_assert!(fresh.mesh() == dynamic.mesh());
     }
 
     /// What a mark takes is what carving it would take, span by span, for each obstacle and for all together.
@@ -232,25 +232,25 @@ fn tiles_are_rebuilt_in_order_within_the_budget() {
 #[test]
 fn what_is_removed_leaves_nothing_behind() {
     let (table, mut obstacles) = (table(), Obstacles::default());
-    let mut living = DynamicMesh::new(&table).unwrap();
-    let plain = living.mesh().clone();
+    let mut dynamic = DynamicMesh::new(&table).unwrap();
+    let plain = dynamic.mesh().clone();
     let ids: Vec<ObstacleId> = [(2.0, 2.0, true), (3.0, 9.0, false), (16.0, 9.0, false)]
         .map(|(x, y, is_public)| obstacles.add(&table, crate_at(x, y), is_public).unwrap())
         .to_vec();
     obstacles.step(&table, u32::MAX);
-    assert!(living.follow(&table, &obstacles).unwrap() > 1);
-    assert!(living.mesh() != &plain);
+    assert!(dynamic.follow(&table, &obstacles).unwrap() > 1);
+    assert!(dynamic.mesh() != &plain);
     for id in ids {
         obstacles.remove(&table, id).unwrap();
         assert!(obstacles.remove(&table, id).is_err() && obstacles.footprint_of(id).is_none());
     }
     obstacles.sweep(&table, |_| false);
     obstacles.step(&table, u32::MAX);
-    living.follow(&table, &obstacles).unwrap();
-    assert!(living.mesh() == &plain);
+    dynamic.follow(&table, &obstacles).unwrap();
+    assert!(dynamic.mesh() == &plain);
     assert_eq!((obstacles.footprints().count(), obstacles.all().len()), (0, 0));
-    assert_eq!(living.overlay(AreaId(OVERLAY_FIRST)), None);
-    assert_eq!(living.follow(&table, &obstacles), Ok(0));
+    assert_eq!(dynamic.overlay(AreaId(OVERLAY_FIRST)), None);
+    assert_eq!(dynamic.follow(&table, &obstacles), Ok(0));
 }
 
 #[test]
@@ -315,16 +315,16 @@ fn more_overlaps_than_numbers_are_shut_for_everybody() {
         obstacles.add(&table, beam(Vec2::new(10.0, y), Vec2::new(10.0, 0.2)), false).unwrap();
     }
     obstacles.step(&table, u32::MAX);
-    let (mut living, mut fresh) = (DynamicMesh::new(&table).unwrap(), DynamicMesh::new(&table).unwrap());
-    living.follow(&table, &obstacles).unwrap();
+    let (mut dynamic, mut fresh) = (DynamicMesh::new(&table).unwrap(), DynamicMesh::new(&table).unwrap());
+    dynamic.follow(&table, &obstacles).unwrap();
     fresh.follow(&table, &obstacles).unwrap();
-    assert!(living.mesh() == fresh.mesh());
-    let mesh: &Mesh = living.mesh();
+    assert!(dynamic.mesh() == fresh.mesh());
+    let mesh: &Mesh = dynamic.mesh();
     let full = crate::bake::mark::OVERLAY_FULL;
     assert!((0..mesh.polygon_count()).any(|polygon| mesh.area(polygon) == full));
-    let costs = living.costs(&AreaCosts::PLAIN, &Knowledge::default());
+    let costs = dynamic.costs(&AreaCosts::PLAIN, &Knowledge::default());
     assert!(!costs.is_passable(full) && costs.is_passable(AreaId(OVERLAY_FIRST)));
-    assert_eq!(living.overlay(full), None);
+    assert_eq!(dynamic.overlay(full), None);
 }
 
 #[test]

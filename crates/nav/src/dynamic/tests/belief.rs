@@ -1,7 +1,7 @@
 //! What one believes, and what becomes of it.
 
 use super::*;
-use crate::living::knowledge;
+use crate::dynamic::knowledge;
 use crate::mesh::{CorridorSearch, MeshQuery};
 
 /// A wall of 12 m across the hall, south to north.
@@ -10,15 +10,15 @@ fn wall(x: f32) -> Obstacle {
     Obstacle { shape, low_m: 0.0, high_m: 5.0 }
 }
 
-fn up_to_date(table: &TileTable, obstacles: &mut Obstacles, living: &mut DynamicMesh) {
+fn up_to_date(table: &TileTable, obstacles: &mut Obstacles, dynamic: &mut DynamicMesh) {
     obstacles.step(table, u32::MAX);
-    living.follow(table, obstacles).unwrap();
+    dynamic.follow(table, obstacles).unwrap();
 }
 
-fn finds(living: &DynamicMesh, knowledge: &Knowledge) -> bool {
-    let costs = living.costs(&AreaCosts::PLAIN, knowledge);
+fn finds(dynamic: &DynamicMesh, knowledge: &Knowledge) -> bool {
+    let costs = dynamic.costs(&AreaCosts::PLAIN, knowledge);
     let query = MeshQuery::new(Vec3::new(1.5, 0.0, -9.0), Vec3::new(18.0, 0.0, -9.0));
-    CorridorSearch::default().find(living.mesh(), &MeshQuery { costs: &costs, ..query }).is_found()
+    CorridorSearch::default().find(dynamic.mesh(), &MeshQuery { costs: &costs, ..query }).is_found()
 }
 
 fn eye(x: f32) -> Eye {
@@ -29,39 +29,39 @@ fn eye(x: f32) -> Eye {
 #[test]
 fn each_plans_by_what_it_believes_and_ghosts_stay_for_believers() {
     let (table, mut obstacles) = (table(), Obstacles::default());
-    let mut living = DynamicMesh::new(&table).unwrap();
+    let mut dynamic = DynamicMesh::new(&table).unwrap();
     let id = obstacles.add(&table, wall(10.0), false).unwrap();
-    up_to_date(&table, &mut obstacles, &mut living);
+    up_to_date(&table, &mut obstacles, &mut dynamic);
     let (mut aware, unaware) = (Knowledge::default(), Knowledge::default());
     assert!(aware.learn(obstacles.footprint_of(id).unwrap()));
-    assert!(!finds(&living, &aware) && finds(&living, &unaware));
+    assert!(!finds(&dynamic, &aware) && finds(&dynamic, &unaware));
     // It goes; who saw it does not know yet.
     let footprint = obstacles.footprint_of(id).unwrap().id;
     obstacles.remove(&table, id).unwrap();
     obstacles.sweep(&table, |one| aware.believes(one));
-    up_to_date(&table, &mut obstacles, &mut living);
-    assert!(!finds(&living, &aware) && finds(&living, &unaware));
-    let truth = living.costs_of_truth(&AreaCosts::PLAIN, &obstacles);
+    up_to_date(&table, &mut obstacles, &mut dynamic);
+    assert!(!finds(&dynamic, &aware) && finds(&dynamic, &unaware));
+    let truth = dynamic.costs_of_truth(&AreaCosts::PLAIN, &obstacles);
     assert!((0..=255).all(|area| truth.is_passable(AreaId(area)) || area == 254));
     // It sees the place, and nobody believes any more.
     assert_eq!(aware.look(&obstacles, &eye(3.0), |_, _| true), Learned { found: 0, lost: 1 });
-    assert!(finds(&living, &aware) && !aware.believes(footprint));
+    assert!(finds(&dynamic, &aware) && !aware.believes(footprint));
     obstacles.sweep(&table, |one| aware.believes(one));
-    up_to_date(&table, &mut obstacles, &mut living);
-    assert!(obstacles.all().is_empty() && living.mesh() == &table.mesh().unwrap());
+    up_to_date(&table, &mut obstacles, &mut dynamic);
+    assert!(obstacles.all().is_empty() && dynamic.mesh() == &table.mesh().unwrap());
 }
 
 #[test]
 fn a_public_change_is_known_at_once() {
     let (table, mut obstacles) = (table(), Obstacles::default());
-    let mut living = DynamicMesh::new(&table).unwrap();
+    let mut dynamic = DynamicMesh::new(&table).unwrap();
     let id = obstacles.add(&table, wall(10.0), true).unwrap();
-    up_to_date(&table, &mut obstacles, &mut living);
-    assert!(!finds(&living, &Knowledge::default()));
+    up_to_date(&table, &mut obstacles, &mut dynamic);
+    assert!(!finds(&dynamic, &Knowledge::default()));
     assert!(!Knowledge::default().look(&obstacles, &eye(3.0), |_, _| true).is_any());
     obstacles.remove(&table, id).unwrap();
-    up_to_date(&table, &mut obstacles, &mut living);
-    assert!(finds(&living, &Knowledge::default()));
+    up_to_date(&table, &mut obstacles, &mut dynamic);
+    assert!(finds(&dynamic, &Knowledge::default()));
 }
 
 #[test]
@@ -129,10 +129,10 @@ fn beliefs_are_bounded_and_revised() {
 #[test]
 fn looking_touching_and_costs_allocate_nothing_when_warm() {
     let (table, mut obstacles) = (table(), Obstacles::default());
-    let mut living = DynamicMesh::new(&table).unwrap();
+    let mut dynamic = DynamicMesh::new(&table).unwrap();
     let ids: Vec<ObstacleId> =
         (0..4).map(|at| obstacles.add(&table, crate_at(3.0 + at as f32 * 3.0, 9.0), false).unwrap()).collect();
-    up_to_date(&table, &mut obstacles, &mut living);
+    up_to_date(&table, &mut obstacles, &mut dynamic);
     let mut knowledge = Knowledge::default();
     knowledge.look(&obstacles, &eye(1.0), |_, _| true);
     knowledge.forget(ids[0]);
@@ -140,10 +140,10 @@ fn looking_touching_and_costs_allocate_nothing_when_warm() {
         assert!(knowledge.look(&obstacles, &eye(1.0), |_, _| true).is_any());
         assert!(!knowledge.touch(&obstacles, Vec3::new(1.0, 0.0, -2.0), 0.5).is_any());
         knowledge.revise(&obstacles);
-        assert!(!living.costs(&AreaCosts::PLAIN, &knowledge).is_passable(AreaId(OVERLAY_FIRST)));
+        assert!(!dynamic.costs(&AreaCosts::PLAIN, &knowledge).is_passable(AreaId(OVERLAY_FIRST)));
         obstacles.sweep(&table, |_| true);
         assert_eq!(obstacles.step(&table, 100), 0);
-        assert_eq!(living.follow(&table, &obstacles), Ok(0));
+        assert_eq!(dynamic.follow(&table, &obstacles), Ok(0));
     });
     assert_eq!(counted.count_total, 0);
 }

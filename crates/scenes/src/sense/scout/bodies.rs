@@ -11,8 +11,8 @@ use sentir_sim::noise::{Footsteps, NoiseTable, noise, stride};
 
 /// The bodies of scouts, and the way each has gone since its last step.
 #[derive(Clone, Debug, PartialEq, State)]
-pub(crate) struct Troop {
-    pub(crate) cast: BodySet,
+pub(crate) struct ScoutBodies {
+    pub(crate) bodies: BodySet,
     strides: Vec<(HostKey, Footsteps)>,
 }
 
@@ -20,21 +20,21 @@ pub(crate) struct Troop {
 #[derive(Clone, Debug)]
 pub(crate) struct Gear {
     /// By kind of body.
-    pub(crate) bodies: Vec<BodyConfig>,
+    pub(crate) body_configs: Vec<BodyConfig>,
     pub(crate) noises: NoiseTable,
     /// Steps slower than this make no noise, m/s.
     pub(crate) quiet_m_per_s: f32,
 }
 
-impl Troop {
+impl ScoutBodies {
     /// Nobody on a fresh level.
-    pub(crate) fn new(level: &Level) -> Troop {
-        Troop { cast: BodySet::new(level), strides: Vec::new() }
+    pub(crate) fn new(level: &Level) -> ScoutBodies {
+        ScoutBodies { bodies: BodySet::new(level), strides: Vec::new() }
     }
 
     /// Brings one in: `spec` but for the body, which stands at `pose` and is of a kind of the gear.
     pub(crate) fn join(&mut self, brains: &mut Loop<Scout>, body_kind: u8, pose: Pose, spec: AgentSpec) {
-        let body = self.cast.add(spec.key, body_kind, pose).body();
+        let body = self.bodies.add(spec.key, body_kind, pose).body();
         self.strides.push((spec.key, Footsteps::default()));
         // Keys are all different and the body is finite: nobody is refused.
         let _ = brains.spawn_with(AgentSpec { body, ..spec }, Head::looking(pose.yaw));
@@ -42,7 +42,7 @@ impl Troop {
 
     /// Takes a body out; its agent is the caller's.
     pub(crate) fn remove(&mut self, key: HostKey) {
-        self.cast.remove(key);
+        self.bodies.remove(key);
         self.strides.retain(|(one, _)| *one != key);
     }
 
@@ -57,13 +57,13 @@ impl Troop {
         cache: &mut BodySetScratch,
     ) {
         let rate = brains.rate();
-        let seen = Seen(LevelView { level: &mind.level, state: &self.cast.level });
+        let seen = Seen(LevelView { level: &mind.level, state: &self.bodies.level });
         brains.step(mind, &seen, pool, scratch);
-        self.cast.follow(brains, &gear.bodies);
-        self.cast.step(&mind.level, &gear.bodies, rate, pool, cache);
-        self.cast.observe(brains);
+        self.bodies.follow(brains, &gear.body_configs);
+        self.bodies.step(&mind.level, &gear.body_configs, rate, pool, cache);
+        self.bodies.observe(brains);
         mind.leak.notify(brains);
-        for (key, walker) in self.cast.iter() {
+        for (key, walker) in self.bodies.iter() {
             let place = self.strides.iter().position(|(one, _)| *one == key);
             let place = place.unwrap_or_else(|| {
                 // Somebody whom others brought in.

@@ -2,7 +2,7 @@
 
 use sentir_nav::bake::{BakeConfig, LevelFilter, Obstacle, Shape, level};
 use sentir_nav::core::glam::{Vec2, Vec3};
-use sentir_nav::living::{DynamicMesh, Knowledge, Obstacles};
+use sentir_nav::dynamic::{DynamicMesh, Knowledge, Obstacles};
 use sentir_nav::mesh::{AreaCosts, CorridorSearch, MeshQuery};
 
 const HALL: &[u8] = b"
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let state = sentir_level::LevelState::new(&hall);
     let config = BakeConfig { height_m: 2.0, climb_m: 0.3, ..BakeConfig::PERSON_CLOSE };
     let table = level(&hall, &state, &LevelFilter::default(), &config)?;
-    let (mut obstacles, mut living) = (Obstacles::default(), DynamicMesh::new(&table)?);
+    let (mut obstacles, mut dynamic) = (Obstacles::default(), DynamicMesh::new(&table)?);
     let (mut watcher, mut stranger) = (Knowledge::default(), Knowledge::default());
 
     // The southern door, at y = 3, is blocked. Nobody is told.
@@ -28,15 +28,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     while !obstacles.waiting().is_empty() {
         // A tick: so many spans of work, and the mesh follows.
         obstacles.step(&table, 2000);
-        living.follow(&table, &obstacles)?;
+        dynamic.follow(&table, &obstacles)?;
     }
     watcher.learn(obstacles.footprint_of(rubble).ok_or("it was added just now")?);
 
     let mut search = CorridorSearch::default();
     let mut length_m = |knowledge: &Knowledge| {
-        let costs = living.costs(&AreaCosts::PLAIN, knowledge);
+        let costs = dynamic.costs(&AreaCosts::PLAIN, knowledge);
         let query = MeshQuery::new(Vec3::new(3.0, 0.0, -3.0), Vec3::new(17.0, 0.0, -3.0));
-        search.find(living.mesh(), &MeshQuery { costs: &costs, ..query }).cost
+        search.find(dynamic.mesh(), &MeshQuery { costs: &costs, ..query }).cost
     };
     println!("who saw it fall plans {:.1} m, who did not {:.1} m", length_m(&watcher), length_m(&stranger));
     stranger.touch(&obstacles, Vec3::new(9.4, 0.0, -3.0), 0.4);

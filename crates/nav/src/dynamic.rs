@@ -18,7 +18,7 @@
 //! ```
 //! use sentir_nav::bake::{BakeConfig, LevelFilter, Obstacle, Shape, level};
 //! use sentir_nav::core::glam::{Vec2, Vec3};
-//! use sentir_nav::living::{Knowledge, DynamicMesh, Obstacles};
+//! use sentir_nav::dynamic::{Knowledge, DynamicMesh, Obstacles};
 //! use sentir_nav::mesh::{AreaCosts, CorridorSearch, MeshQuery};
 //!
 //! let text = b"{name: hall, solids: [{slab: {outline: [[0, 0], [20, 0], [20, 6], [0, 6]]}}]}";
@@ -27,20 +27,20 @@
 //! let table = level(&hall, &state, &LevelFilter::default(), &BakeConfig::default()).unwrap();
 //!
 //! let mut obstacles = Obstacles::default();
-//! let mut living = DynamicMesh::new(&table).unwrap();
+//! let mut dynamic = DynamicMesh::new(&table).unwrap();
 //! // A wall across the hall that only some know of.
 //! let shape = Shape::Rectangle { center: Vec2::new(10.0, 3.0), half: Vec2::new(0.3, 3.0), yaw: 0.0 };
 //! let wall = obstacles.add(&table, Obstacle { shape, low_m: 0.0, high_m: 3.0 }, false).unwrap();
 //! obstacles.step(&table, u32::MAX);
-//! living.follow(&table, &obstacles).unwrap();
+//! dynamic.follow(&table, &obstacles).unwrap();
 //!
 //! let (mut simple, mut informed) = (Knowledge::default(), Knowledge::default());
 //! informed.learn(obstacles.footprint_of(wall).unwrap());
 //! let mut search = CorridorSearch::default();
 //! let mut finds = |knowledge: &Knowledge| {
-//!     let costs = living.costs(&AreaCosts::PLAIN, knowledge);
+//!     let costs = dynamic.costs(&AreaCosts::PLAIN, knowledge);
 //!     let query = MeshQuery::new(Vec3::new(2.0, 0.0, -3.0), Vec3::new(18.0, 0.0, -3.0));
-//!     search.find(living.mesh(), &MeshQuery { costs: &costs, ..query }).is_found()
+//!     search.find(dynamic.mesh(), &MeshQuery { costs: &costs, ..query }).is_found()
 //! };
 //! assert!(finds(&simple) && !finds(&informed));
 //! simple.touch(&obstacles, Vec3::new(9.5, 0.0, -3.0), 0.5);

@@ -93,7 +93,7 @@ fn a_mover_is_told_now_and_then_and_when_it_rests() {
         let changes = yard.tick();
         told += changes;
         let is = plane::ground(yard.state.piece(PieceId(1)).unwrap().pose.position);
-        assert!(yard.middle(1).unwrap().distance(is) <= crate::living::piece::SLACK_M + 1e-3, "at tick {tick}");
+        assert!(yard.middle(1).unwrap().distance(is) <= crate::dynamic::piece::SLACK_M + 1e-3, "at tick {tick}");
     }
     // Four meters in steps of three quarters of one, each a move: out and in.
     assert!((10..=14).contains(&told), "{told} changes");
