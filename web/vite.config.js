@@ -34,7 +34,7 @@ function catalog() {
 export default {
   base: "./",
   plugins: [catalog(), solid()],
-  build: { target: "es2022", chunkSizeWarningLimit: 900, rollupOptions: { input: ["index.html", "example/index.html", "sheet/index.html"] } },
+  build: { target: "es2022", chunkSizeWarningLimit: 900, rollupOptions: { input: ["index.html", "example/index.html", "sheet/index.html", "sheet/sound.html"] } },
   worker: { format: "es" },
   test: { include: ["src/**/*.test.ts"], environment: "node" },
 };

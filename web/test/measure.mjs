@@ -77,16 +77,6 @@ async function appears(words) {
   return performance.now() - begin;
 }
 
-/** Main-thread milliseconds a frame for many characters of all models, animated and not. */
-async function characters(count, frames) {
-  await page.goto(`${address}sheet/index.html?measure`);
-  await page.waitForFunction(() => document.title === "ready", undefined, { timeout: 60_000 });
-  for (const isAnimated of [true, false]) {
-    const { poses_ms, frame_ms } = await page.evaluate(({ count, frames, isAnimated }) => window.measure(count, frames, isAnimated), { count, frames, isAnimated });
-    console.log(`${count} characters ${isAnimated ? "animated" : "standing still"}: ${frame_ms.toFixed(2)} ms of main thread a frame, ${poses_ms.toFixed(2)} ms of it poses`);
-  }
-}
-
 try {
   await characters(300, 30);
   await page.emulateMedia({ reducedMotion: "reduce" });
@@ -95,7 +85,6 @@ try {
     const [first, again] = [await appears(words), await appears(words)];
     console.log(`${words === "" ? "gallery" : "patrol"}: there after ${first.toFixed(0)} ms, again after ${again.toFixed(0)} ms`);
   }
-  await characters(300, 30);
   for (const scene of ["circle", "crowd"]) {
     const { ticks, median, most } = await jumps(`scene=${scene}&seed=7`);
     console.log(`${scene}: ${JUMPS} jumps within ${ticks} ticks: median ${median.toFixed(0)} ms, longest ${most.toFixed(0)} ms`);

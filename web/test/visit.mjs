@@ -15,7 +15,7 @@ export const FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".png": "image/png", ".gif": "image/gif", ".webp": "image/webp" };
 
 /** A page, its address, what its console complained of, and how to leave. */
-export async function visit(folder, program, viewport) {
+export async function visit(folder, program, viewport, { quality = "low" } = {}) {
   const server = createServer(async (request, response) => {
     const path = normalize(new URL(request.url, "http://x").pathname).replace(/^(\.\.[/\\])+/, "");
     try {
@@ -31,7 +31,7 @@ export async function visit(folder, program, viewport) {
   const page = browser.pages()[0] ?? (await browser.newPage());
   page.setDefaultTimeout(60_000);
   // Shadows in software would take most of the time.
-  await page.addInitScript(() => { if (location.protocol.startsWith("http") && localStorage.getItem("sentir-play") === null) localStorage.setItem("sentir-play", JSON.stringify({ quality: "low" })); });
+  await page.addInitScript((quality) => { if (location.protocol.startsWith("http") && localStorage.getItem("sentir-play") === null) localStorage.setItem("sentir-play", JSON.stringify({ quality })); }, quality);
   const complaints = [];
   page.on("console", (message) => {
     // Software rendering tells of its own slowness; that is no fault of the page.

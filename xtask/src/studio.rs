@@ -21,7 +21,12 @@ const PICTURE_WIDTH: &str = "480";
 /// Frames a second of the moving pictures: enough to see who goes where, few enough to be loaded while one points.
 const FILM_FPS: &str = "5";
 const SCENES: &str = "web/test/scenes.mjs";
+const HANDS: &str = "web/test/hands.mjs";
+const LOOK: &str = "web/test/look.mjs";
+/// Those that leave recordings for the native program.
 const SCRIPTS: [&str; 4] = ["web/test/browser.mjs", "web/test/play.mjs", "web/test/horde.mjs", "web/test/war.mjs"];
+/// Of a family, how many scenes the suite plays.
+const FEW: usize = 2;
 const MEASURE: &str = "web/test/measure.mjs";
 const COMPRESS: &str = "xtask/node/compress.mjs";
 const SIZES: &str = "xtask/node/sizes.mjs";
@@ -34,7 +39,7 @@ const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 /// Builds, then has the program serve it until it is stopped.
 pub fn studio(root: &Path, arguments: &[String]) -> Result<(), Failure> {
     let port = port(arguments)?;
-    build(root)?;
+    build(root, Which::All)?;
     let mut command = Command::new(package::native(root)?);
     command.args(["studio", "--port", &port.to_string(), "--files"]).arg(root.join(BUILT));
     Ok(process::run(&mut command)?)
@@ -73,10 +78,12 @@ impl Which {
     }
 }
 
-/// Builds engine, pictures and page; returns what the native program played for the pictures.
-fn build(root: &Path) -> Result<Vec<Played>, String> {
-    package::build(root)?;
-    let played = paint_gallery(root)?;
+/// Builds engine, pictures of these scenes and page; returns what the native program played for the pictures.
+fn build(root: &Path, which: Which) -> Result<Vec<Played>, String> {
+    let modules = package::build(root)?;
+    let catalog = std::fs::read_to_string(modules.join("catalog.json"))
+        .map_err(|error| format!("the catalog of the modules cannot be read: {error}"))?;
+    let played = paint_gallery(root, &names(&catalog, which)?)?;
     npm(root, &["ci", "--no-audit", "--no-fund"])?;
     npm(root, &["run", "build"])?;
     process::run(Command::new("node").arg(root.join(COMPRESS)).arg(root.join(BUILT)))?;
@@ -88,14 +95,21 @@ fn npm(root: &Path, words: &[&str]) -> Result<(), String> {
     process::run(Command::new("npm").args(words).current_dir(root.join(PAGE)))
 }
 
-/// Has the program paint a picture of every scene, some seconds into it, and the film up to there, two scenes at a time.
-fn paint_gallery(root: &Path) -> Result<Vec<Played>, String> {
+/// The scenes of a catalog, by family.
+fn names(catalog: &str, which: Which) -> Result<Vec<String>, String> {
+    let catalog: Value =
+        serde_json::from_str(catalog).map_err(|error| format!("the catalog of the modules is no JSON: {error}"))?;
+    let most = if which == Which::Few { FEW } else { usize::MAX };
+    let of = |family| array(family, "scenes").iter().filter_map(|scene| text(scene, "name")).take(most);
+    Ok(array(&catalog, "families").iter().flat_map(of).map(str::to_owned).collect())
+}
+
+/// Has the program paint a picture of each scene, some seconds into it, and the film up to there, two scenes at a time.
+fn paint_gallery(root: &Path, names: &[String]) -> Result<Vec<Played>, String> {
     let native = package::native(root)?;
     let gallery = root.join(GALLERY);
     std::fs::create_dir_all(&gallery)
         .map_err(|error| format!("the folder '{}' cannot be made: {error}", gallery.display()))?;
-    let scenes = process::json(Command::new(&native).args(["scenes", "--json"]))?;
-    let names: Vec<&str> = scenes.as_array().into_iter().flatten().filter_map(|scene| text(scene, "name")).collect();
     let paint = |name: &str| {
         let mut command = Command::new(&native);
         let ticks = PICTURE_TICKS.to_string();
@@ -122,19 +136,22 @@ fn paint_gallery(root: &Path) -> Result<Vec<Played>, String> {
 /// Builds the page, checks its code, tries it in browsers, and compares what was played there with the native program: two
 /// scenes of each family. `prove studio` plays all of them.
 pub fn check(root: &Path) -> Result<(), String> {
-    let native_runs = build(root)?;
+    let native_runs = build(root, Which::Few)?;
     npm(root, &["run", "lint"])?;
     npm(root, &["run", "unit"])?;
     let browser = Browser::find(root)?;
     // Browsers wait a lot: for pictures, for the next frame. Side by side they take half the time.
-    let (scenes, others) = std::thread::scope(|scope| {
-        let scenes = scope.spawn(|| browser.scenes(Which::Few, &native_runs));
-        let others = SCRIPTS.map(|script| browser.ask(script, &[]));
-        (scenes.join(), others)
+    let (first, second) = std::thread::scope(|scope| {
+        let first = scope.spawn(|| {
+            let count = browser.scenes(Which::Few, &native_runs)?;
+            browser.ask(HANDS, &[]).map(|_| count)
+        });
+        let second = SCRIPTS.map(|script| browser.ask(script, &[]));
+        (first.join(), second)
     });
-    let count = scenes.map_err(|_| "a browser's thread panicked".to_owned())??;
+    let count = first.map_err(|_| "a browser's thread panicked".to_owned())??;
     let native = package::native(root)?;
-    for report in others {
+    for report in second {
         let report = report?;
         let record = text(&report, "record").ok_or("the page recorded nothing")?;
         for record in [Some(record), text(&report, "edited")].into_iter().flatten() {
@@ -203,18 +220,23 @@ fn as_natively(native_runs: &[Played], scene: &Value) -> Result<(), String> {
 
 /// Plays every scene in the built page as natively, and measures it; returns the figures.
 pub fn measure(root: &Path) -> Result<String, String> {
-    let native_runs = build(root)?;
+    let native_runs = build(root, Which::All)?;
     let browser = Browser::find(root)?;
     let count = browser.scenes(Which::All, &native_runs)?;
+    let looked = browser.ask(LOOK, &[])?;
+    let pictures = looked.get("pictures").and_then(Value::as_u64).unwrap_or(0);
+    for sheet in array(&looked, "sheets") {
+        println!("to look at: {}", sheet.as_str().unwrap_or_default());
+    }
     let mut command = Command::new("node");
     command.arg(root.join(MEASURE)).arg(root.join(BUILT)).arg(&browser.program);
     let figures = process::capture_watched(&mut command)?;
-    Ok(format!("{count} scenes play in the browser as natively\n{figures}"))
+    Ok(format!("{count} scenes play in the browser as natively\n{pictures} pictures to look at: every scene as a map and in 3D, twelve in four sizes, light and dark\n{figures}"))
 }
 
 /// What a page loads: the sizes of all modules, and how long the first picture takes when the program serves it; as figures.
 pub fn measure_package(root: &Path) -> Result<String, String> {
-    build(root)?;
+    build(root, Which::All)?;
     let engine = npm::build(root)?.with_file_name("sentir_bg.wasm");
     let folder = root.join(package::OUT);
     let mut sizes = Command::new("node");
@@ -256,6 +278,14 @@ mod tests {
         assert!(as_natively(&native, &scene("00fe", PICTURE_TICKS)).unwrap_err().contains("natively 00ff"));
         assert!(as_natively(&native, &scene("00ff", 3)).unwrap_err().contains("was not played for 600"));
         assert!(as_natively(&[], &scene("00ff", PICTURE_TICKS)).unwrap_err().contains("was not played natively"));
+    }
+
+    #[test]
+    fn the_suite_plays_two_scenes_a_family() {
+        let catalog = r#"{ "families": [{ "scenes": [{ "name": "a" }, { "name": "b" }, { "name": "c" }] }, { "scenes": [{ "name": "d" }] }] }"#;
+        assert_eq!(names(catalog, Which::Few), Ok(["a", "b", "d"].map(str::to_owned).to_vec()));
+        assert_eq!(names(catalog, Which::All).map(|all| all.len()), Ok(4));
+        assert!(names("", Which::All).unwrap_err().contains("is no JSON"));
     }
 
     #[test]

@@ -217,7 +217,7 @@ export class Studio {
     });
     this.stage.take(told.picture, told.agents, told.others, this.state.selected, {
       fallen: told.fallen, player: status.player, kinds: unwrap(this.state.scene)?.kinds ?? [],
-      ground: this.state.scene?.ground, selection: told.play?.selection, when: { tick: status.tick, rate_hz: this.state.scene?.rate_hz ?? 60, speed: this.state.isPlaying ? this.state.speed : 0 },
+      ground: this.state.scene?.ground, selection: told.play?.selection, isTold: (told.play?.gauges.length ?? 0) > 0, when: { tick: status.tick, rate_hz: this.state.scene?.rate_hz ?? 60, speed: this.state.isPlaying ? this.state.speed : 0 },
     });
     this.hear(told);
     if (isFirst) this.first();

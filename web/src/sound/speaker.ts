@@ -2,6 +2,7 @@
 // while the page is hidden.
 
 import { choose, type Ears, type Sound } from "./choose.js";
+import { playAt, turnEars } from "./place.js";
 import { noise, play } from "./synth.js";
 
 /** The own body, as far as it sounds: counts of what it did, health. */
@@ -53,16 +54,8 @@ export class Speaker {
   }
 
   /** The ears moved. */
-  listen({ x, y, z, yaw }: Ears): void {
-    if (this.audio === undefined || !this.isAwake) return;
-    const { listener } = this.audio;
-    if (listener.positionX === undefined) {
-      listener.setPosition(x, y, z);
-      listener.setOrientation(-Math.sin(yaw), 0, -Math.cos(yaw), 0, 1, 0);
-      return;
-    }
-    const pairs = [[listener.positionX, x], [listener.positionY, y], [listener.positionZ, z], [listener.forwardX, -Math.sin(yaw)], [listener.forwardY, 0], [listener.forwardZ, -Math.cos(yaw)], [listener.upX, 0], [listener.upY, 1], [listener.upZ, 0]] as const;
-    for (const [param, value] of pairs) param.value = value;
+  listen(ears: Ears): void {
+    if (this.audio !== undefined && this.isAwake) turnEars(this.audio.listener, ears);
   }
 
   /** Plays what a moment lets one hear. */
@@ -75,12 +68,7 @@ export class Speaker {
     this.until = this.until.filter((end) => end > now);
     for (const sound of choose(sounds, ears, this.until.length)) {
       if (sound.kind === "voice" && this.speaks && sound.text !== null && typeof speechSynthesis !== "undefined") { speechSynthesis.speak(Object.assign(new SpeechSynthesisUtterance(sound.text), { volume: this.level * sound.loudness, rate: 1.25 })); continue; }
-      const [panner, gain] = [audio.createPanner(), audio.createGain()];
-      Object.assign(panner, { panningModel: "equalpower", distanceModel: "inverse", refDistance: 3, rolloffFactor: 1, maxDistance: 200 });
-      for (const [param, value] of [[panner.positionX, sound.x], [panner.positionY, sound.y], [panner.positionZ, sound.z]] as const) param.value = value;
-      gain.gain.value = Math.min(1, Math.max(0, sound.loudness));
-      gain.connect(panner).connect(this.master);
-      const lasts = play({ audio, hiss, out: gain, at: now }, sound);
+      const { panner, lasts } = playAt({ audio, hiss, out: this.master }, sound, now);
       this.until.push(now + lasts);
       setTimeout(() => panner.disconnect(), (lasts + 0.3) * 1000);
     }

@@ -26,6 +26,9 @@ export interface Sight {
   span: number;
 }
 
+/** Whether a text is a line of figures, and not what a place or a body is called. */
+export const isCaption = (text: string): boolean => text.length > 14 && /\d/.test(text) && text.includes(",");
+
 export class Labels {
   private list: Label[] = [];
   private pen = document.createElement("canvas").getContext("2d");
@@ -40,7 +43,8 @@ export class Labels {
     return wide;
   }
 
-  take(picture: Picture, layers: readonly LayerAbout[], hidden: ReadonlySet<LayerName>, all: readonly Body[]): void {
+  /** `isTold`: figures of the scene stand beside the picture, and need not lie in it. */
+  take(picture: Picture, layers: readonly LayerAbout[], hidden: ReadonlySet<LayerName>, all: readonly Body[], isTold: boolean): void {
     const texts = picture.texts.split("\n");
     const taken = new Set<number>();
     const list: Omit<Label, "span">[] = [];
@@ -57,6 +61,7 @@ export class Labels {
         }
       }
       if (key !== null) taken.add(key);
+      if (key === null && isTold && isCaption(text)) return;
       if (!hidden.has(layer)) list.push({ x, y, z, key, wide: this.wide(text), text });
     });
     while (this.box.childElementCount > list.length) this.box.lastElementChild!.remove();

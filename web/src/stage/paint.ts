@@ -5,7 +5,7 @@ import * as THREE from "three";
 import type { LayerAbout, LayerName, Picture } from "../../pkg/sentir.js";
 import { turnBetween } from "../character/motion.js";
 import type { Body } from "./body.js";
-import { each, isSolid, KINDS, type Kind, type Shape } from "./picture.js";
+import { each, isInset, isSolid, KINDS, type Kind, type Shape } from "./picture.js";
 import { triangles } from "./solid.js";
 import { Soup, type Offset } from "./soup.js";
 import { tone } from "./tone.js";
@@ -48,7 +48,7 @@ export class Paint {
       if (kind === "labels") continue;
       each(picture, layers, kind, (shape) => {
         const { layer } = shape;
-        if (hidden.has(layer) || isSolid(shape) || (isBare && layer === "level")) return;
+        if (hidden.has(layer) || isSolid(shape) || isInset(shape) || (isBare && layer === "level")) return;
         // In 3D bodies stand there, bars are over heads, and shots are ribbons.
         if (is3d && ((kind === "lines" && (layer === "names" || layer === "shots")) || (layer === "bodies" && this.ownerOf(shape, picture) >= 0))) return;
         shapes.push([shape.place, () => {

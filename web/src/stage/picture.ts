@@ -31,6 +31,12 @@ export function isSolid({ kind, layer, alpha }: Shape): boolean {
   return layer === "level" && alpha === 1 && (kind === "polygons" || kind === "prisms" || kind === "heats");
 }
 
+/** Whether a shape is part of a picture of what eyes see, for films that have nothing else to show it: here it has views of its own.
+ * What is seen of the ground is translucent. */
+export function isInset({ kind, layer, alpha }: Shape): boolean {
+  return layer === "senses" && alpha === 1 && (kind === "polygons" || kind === "heats");
+}
+
 /** Numbers of a shape that lie elsewhere in the floats: corners, or values of cells. */
 export function spanOf({ kind, w }: Shape): readonly [first: number, count: number] {
   if (kind === "heats") return [w[3]!, w[4]! * w[5]!];

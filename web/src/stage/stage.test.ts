@@ -4,6 +4,8 @@ import { AGENT_STRIDE, between, bodies, isWalk, lying, standsOf, type Body } fro
 import { Flow } from "./flow.js";
 import { Level } from "./level.js";
 import { Paint } from "./paint.js";
+import { isCaption } from "./label.js";
+import { isInset, isSolid, type Shape } from "./picture.js";
 import { placeLabels, type Taken, type Wish } from "./place.js";
 import { isWithin, triangles } from "./solid.js";
 import { blockOf, terrainOf } from "./surface.js";
@@ -28,6 +30,20 @@ function picture(prisms: { foot: number; corners: number[]; color?: number }[], 
   return { floats: new Float32Array(floats), words: new Uint32Array([...heads, ...words]), texts: "", colors: new Float64Array() };
 }
 const block = (x: number, high = 2.5): number[] => [x, high, 0, x + 4, high, 0, x + 4, high, -1, x, high, -1];
+
+describe("what films show and pages do not", () => {
+  const shape = (layer: Shape["layer"], alpha: number, kind: Shape["kind"]): Shape => ({ f: new Float32Array(), w: new Uint32Array(), color: 0, alpha, layer, place: 0, kind });
+  it("is an opaque picture of what eyes see, not a cone or a map of what was learned", () => {
+    expect([shape("senses", 1, "heats"), shape("senses", 1, "polygons")].every(isInset)).toBe(true);
+    expect([shape("senses", 0.2, "polygons"), shape("senses", 0.6, "heats"), shape("senses", 1, "lines"), shape("level", 1, "heats")].some(isInset)).toBe(false);
+    expect(isSolid(shape("level", 1, "heats"))).toBe(true);
+  });
+
+  it("is a line of figures that stand beside the picture, not a name", () => {
+    expect(isCaption("patrol, 4 left, 3 s") && isCaption("round 1: 24 left, 6 killed, health 200")).toBe(true);
+    expect(["soldier 12", "investigate 100 %", "alarm 1", "follows the alarm"].some(isCaption)).toBe(false);
+  });
+});
 
 describe("bodies between moments", () => {
   it("are read with all their numbers", () => {

@@ -38,6 +38,8 @@ export interface ModelLook { kind: number; model?: string }
  * the page tells it, where in time it lies, what the ground is, and whom a commander has selected. */
 export interface Extras {
   fallen: Float64Array; player: number | null; kinds: readonly ModelLook[]; when?: When | undefined; ground?: string | undefined; selection?: readonly number[] | undefined;
+  /** The scene's figures stand beside the picture. */
+  isTold?: boolean | undefined;
 }
 
 /** How much the graphics card is asked for: `auto` gives up shadows, then patterns, where frames take too long. */
@@ -200,7 +202,7 @@ export class Stage {
     }
     this.paint.show();
     this.paint.marks.mesh.material.depthTest = is3d;
-    this.labels.take(picture, layers, hidden, this.all);
+    this.labels.take(picture, layers, hidden, this.all, this.extras.isTold ?? false);
     this.move(0);
     this.isDirty = true;
     // While moments flow, the next frame draws; else nobody else would.

@@ -39,8 +39,10 @@ function MapCanvas(props: { map: Minimap }): JSX.Element {
     pen.clearRect(0, 0, wide, high);
     if (props.map.cells.length > 0) pen.drawImage(ground(props.map), 0, 0, wide, high);
     const chosen = new Set(state.play?.selection ?? []);
+    const places: string[] = [];
     for (const body of bodies(studio.agents)) {
       const [x, y] = toMap(body.x, -body.z);
+      if (chosen.has(body.key)) places.push(`${x.toFixed(1)} ${y.toFixed(1)}`);
       const radius = Math.max(1.6, Math.min(4, body.radius * scale()));
       pen.beginPath();
       pen.arc(x, y, radius + (chosen.has(body.key) ? 1.4 : 0), 0, 2 * Math.PI);
@@ -48,11 +50,13 @@ function MapCanvas(props: { map: Minimap }): JSX.Element {
       pen.fill();
       if (chosen.has(body.key)) { pen.beginPath(); pen.arc(x, y, radius, 0, 2 * Math.PI); pen.fillStyle = studio.colorOf(body.key) ?? TEAMS[body.team % TEAMS.length]!; pen.fill(); }
     }
+    canvas.dataset.chosen = places.join(";");
     frame(pen);
   };
   /** What the camera sees, or where it stands. */
   const frame = (pen: CanvasRenderingContext2D) => {
     const { cameras } = studio.stage;
+    canvas.dataset.middle = cameras.middle.map((value) => value.toFixed(2)).join(" ");
     const path = new Path2D();
     if (cameras.isPersonal) {
       const { x, z } = cameras.active.position;

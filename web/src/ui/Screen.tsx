@@ -51,7 +51,7 @@ export function BannerView(): JSX.Element {
 }
 
 function Row(props: { row: PanelRow }): JSX.Element {
-  return <div class={`row-line ${props.row.tone}`}><dt>{props.row.name}</dt><dd>{props.row.text}</dd><Bar share={props.row.share} tone={props.row.tone} name={props.row.name} /></div>;
+  return <div class={`row-line ${props.row.tone}`}><dt>{props.row.name}</dt><dd>{props.row.text}<Bar share={props.row.share} tone={props.row.tone} name={props.row.name} /></dd></div>;
 }
 
 /** The boxes of the scene. A button is an input: it is recorded, replayed and can be forked. */
@@ -60,7 +60,7 @@ export function ScenePanels(): JSX.Element {
   const { state } = studio;
   return (
     <For each={state.play?.panels ?? []}>{(panel) => (
-      <section class="scene-panel" data-panel={panel.id} aria-label={panel.title}>
+      <section class="scene-panel" data-panel={panel.id} aria-label={panel.title} tabindex="0">
         <h3>{panel.title}</h3>
         <Show when={panel.rows.length > 0}><dl><Index each={panel.rows}>{(row) => <Row row={row()} />}</Index></dl></Show>
         <Show when={panel.buttons.length > 0}>
@@ -91,7 +91,7 @@ export function SelectionView(): JSX.Element {
   const kept = createMemo(() => Object.entries(state.groups).filter(([, keys]) => keys.length > 0));
   return (
     <Show when={studio.isCommand && (groups().length > 0 || kept().length > 0)}>
-      <section id="selection" class="scene-panel" aria-label="Selected">
+      <section id="selection" class="scene-panel" aria-label="Selected" tabindex="0">
         <h3>Selected</h3>
         <p role="status">{groups().join(", ") || "Nobody"}</p>
         <Show when={kept().length > 0}><div class="buttons" role="group" aria-label="Groups">

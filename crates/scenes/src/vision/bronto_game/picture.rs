@@ -111,10 +111,11 @@ fn draw_one(host: &Host, brains: &Loop<Seer>, world: &World, agent: AgentId, num
     }
 }
 
-/// Blank paper beside the level, so that pictures on it belong to what is shown; two corners.
+/// Blank paper beside the level, so that pictures on it belong to what is shown; two corners. It is no part of the level: a page has
+/// views of its own for what eyes see, and leaves out what is opaque in this layer.
 pub(crate) fn panel(low: Vec3, high: Vec3, list: &mut DrawList) {
     let corners = [low, Vec3::new(high.x, low.y, low.z), high, Vec3::new(low.x, low.y, high.z)];
-    list.polygon(Layer::LEVEL, Color::rgb(0xf6_f4ee), corners.map(|corner| corner - Vec3::Y * 0.6));
+    list.polygon(Layer::SENSES, Color::rgb(0xf6_f4ee), corners.map(|corner| corner - Vec3::Y * 0.6));
 }
 
 /// The picture of what is seen, flat on the ground; `corner` is its upper left.
