@@ -15,6 +15,7 @@
 //!
 //! [`plan()`] makes a patch of polygons with holes, without any field.
 
+mod budget;
 pub mod config;
 mod contour;
 mod field;
@@ -32,11 +33,12 @@ pub mod table;
 mod tests;
 pub mod whole;
 
+pub use budget::{STEPS_MAX, TOUCHES_MAX};
 pub use config::{BakeConfig, BakeError};
 pub use field::{FieldScratch, TileField};
 pub use mark::Overlay;
 pub use obstacle::{Obstacle, Shape};
 pub use plan::{PlanConfig, PlanError, PlanShape, plan};
 pub use source::{AreaVolume, BakeSource, LevelFilter};
-pub use table::{TileTable, bake, level};
+pub use table::{TileTable, bake, check, level};
 pub use whole::whole;

@@ -4,6 +4,7 @@ use sentir_core::glam::Vec3;
 use sentir_core::math;
 use sentir_level::{Level, LevelState};
 
+use super::budget;
 use super::config::{BLOCK_CELLS, BakeConfig, BakeError, CELLS_PER_AXIS_MAX, LAYERS_MAX, Rules, TILES_MAX};
 use super::field::{FieldScratch, TileField, drop_islands};
 use super::obstacle::Obstacle;
@@ -45,6 +46,23 @@ pub(crate) fn grid(source: &BakeSource, rules: &Rules) -> Result<Option<(Grid, u
     Ok(Some((Grid { origin: bounds.low, high_m: bounds.high.y, columns, rows }, columns, rows)))
 }
 
+/// Whether a bake of these settings would be refused, without baking: settings, geometry, and what it would cost.
+pub fn check(source: &BakeSource, config: &BakeConfig) -> Result<(), BakeError> {
+    checked_grid(source, &config.rules()?).map(|_| ())
+}
+
+/// The grid of a source whose tiles are few enough and not too dear; none over nothing.
+fn checked_grid(source: &BakeSource, rules: &Rules) -> Result<Option<Grid>, BakeError> {
+    source.check()?;
+    let Some((grid, columns, rows)) = grid(source, rules)? else { return Ok(None) };
+    let count = u64::from(columns.div_ceil(rules.tile)) * u64::from(rows.div_ceil(rules.tile));
+    if count > TILES_MAX {
+        return Err(BakeError::TooLarge { what: "tiles", count, limit: TILES_MAX });
+    }
+    budget::hold(source, &grid, rules)?;
+    Ok(Some(grid))
+}
+
 /// Bakes a level for a kind of body. Pieces are left out unless the filter says otherwise: hand them in as obstacles.
 pub fn level(
     level: &Level,
@@ -58,14 +76,10 @@ pub fn level(
 /// Bakes triangles, with obstacles in them, into tiles. No triangles give a table without tiles.
 pub fn bake(source: &BakeSource, obstacles: &[Obstacle], config: &BakeConfig) -> Result<TileTable, BakeError> {
     let rules = config.rules()?;
-    source.check()?;
     (0..).zip(obstacles).try_for_each(|(number, obstacle)| obstacle.check(number))?;
-    let Some((grid, cells_x, cells_z)) = grid(source, &rules)? else { return Ok(TileTable::default()) };
-    let (columns, rows) = (cells_x.div_ceil(rules.tile), cells_z.div_ceil(rules.tile));
-    let count = u64::from(columns) * u64::from(rows);
-    if count > TILES_MAX {
-        return Err(BakeError::TooLarge { what: "tiles", count, limit: TILES_MAX });
-    }
+    let Some(grid) = checked_grid(source, &rules)? else { return Ok(TileTable::default()) };
+    let (columns, rows) = (grid.columns.div_ceil(rules.tile), grid.rows.div_ceil(rules.tile));
+    let count = columns * rows;
     let mut table = TileTable { grid: tiles(&grid, [columns, rows], &rules), ..TileTable::default() };
     table.fields = vec![TileField::empty(&grid, &rules); count as usize];
     let tiles_a_block = (BLOCK_CELLS / rules.tile).max(1);

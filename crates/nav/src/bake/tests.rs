@@ -1,5 +1,6 @@
 //! What bakes must hold, with slow and obvious twins: every triangle, every cell, every pair.
 
+mod budget;
 mod carve;
 mod level;
 mod plan;

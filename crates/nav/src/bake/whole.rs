@@ -9,7 +9,7 @@ use sentir_core::glam::Vec3;
 use super::config::{BakeConfig, BakeError, WHOLE_CELLS_MAX};
 use super::raster::{Block, Grid, heightfield};
 use super::source::BakeSource;
-use super::table;
+use super::{budget, table};
 use crate::mesh::{AreaId, Patch, Polygon};
 
 /// Bakes everything into one patch. No triangles give an empty patch.
@@ -21,6 +21,7 @@ pub fn whole(source: &BakeSource, config: &BakeConfig) -> Result<Patch, BakeErro
     if cells > WHOLE_CELLS_MAX {
         return Err(BakeError::TooLarge { what: "cells of a bake in one piece", count: cells, limit: WHOLE_CELLS_MAX });
     }
+    budget::hold(source, &grid, &rules)?;
     let voxel = |error: &dyn std::fmt::Display| BakeError::Voxel(error.to_string());
     let block = Block { x: 0, z: 0, columns, rows };
     let field = heightfield(source, &grid, &block, &rules)?;
