@@ -109,6 +109,7 @@ async function changes() {
   const { held } = await seen();
   await page.keyboard.press("q", { delay: 120 });
   await until((before) => document.querySelector("#hud .weapons .held span").textContent !== before, held);
+  await pass(4);
   await page.keyboard.press("q", { delay: 120 });
   await until((before) => document.querySelector("#hud .weapons .held span").textContent === before, held);
   await page.keyboard.press("p");

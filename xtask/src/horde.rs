@@ -66,8 +66,8 @@ const CAUSES: &[(&str, &str)] = &[
     ("--set version=v4 --set nodes=farthest", "v4 with seats at the farthest nodes"),
     ("--set version=v4 --set seats=order_lost", "v4 with the source's bug: nodes in no order"),
     ("--set version=v4 --set seats=seats_kept", "v4 with the source's bug: seats never free again"),
-    ("--set version=v5 --set dummy=dummy_v4", "v5 whose dummies hold no seat: the ring alone"),
-    ("--set version=v5 --set nodes=nearest", "v5 at the nodes of the map: holding alone"),
+    ("--set version=v5 --set dummy=dummy_v4", "v5 whose dummies chase from as far as those of v4"),
+    ("--set version=v5 --set nodes=nearest", "v5 at the nodes of the map: no ring"),
 ];
 
 /// What a battery told.
