@@ -198,7 +198,9 @@ fn rules(root: &Path, duels: &[Duel], output: &mut String) -> Result<(), String>
 
 /// Every pair of leads; blue in rows, red in columns.
 fn table(duels: &[Duel], output: &mut String) {
-    output.push_str("\nwins of blue in percent of what was decided, by who leads blue (rows) and red (columns); 400 matches of a\n");
+    output.push_str(
+        "\nwins of blue in percent of what was decided, by who leads blue (rows) and red (columns); 400 matches of a\n",
+    );
     output.push_str("lead against itself, 100 with strategy on one side, 40 of all others:\n");
     let _ = writeln!(output, "{:>10}{}", "", LEADS.map(|lead| format!("{lead:>22}")).concat());
     for row in duels.chunks(LEADS.len()) {

@@ -104,8 +104,9 @@ pub use why::{Stage, Why};
 /// Everything a host or a mind usually names.
 pub mod prelude {
     pub use crate::{
-        ActView, AgentSpec, Clock, Detail, FoundPath, HostKey, Hurt, Importance, Loop, LoopConfig, Mind, Noise, Notes, Order,
-        Outcomes, Presence, Quota, Roster, Scratch, SenseView, SpawnError, SquadView, State, ThinkView, Why, WorldView,
+        ActView, AgentSpec, Clock, Detail, FoundPath, HostKey, Hurt, Importance, Loop, LoopConfig, Mind, Noise, Notes,
+        Order, Outcomes, Presence, Quota, Roster, Scratch, SenseView, SpawnError, SquadView, State, ThinkView, Why,
+        WorldView,
     };
     pub use sentir_core::belief::{Beliefs, Felt, Heard, Message, Other, Percept, Sense, Sighted, Smelled, Thing};
     pub use sentir_core::blunder::Blunder;

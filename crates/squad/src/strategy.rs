@@ -329,7 +329,10 @@ root:
         };
         let plain = SideOrder { attitude: Attitude::Attack, raid: false, together: false };
         assert_eq!(with("attitude: attack"), plain);
-        assert_eq!(with("attitude: attack, raid: true, together: true"), SideOrder { raid: true, together: true, ..plain });
+        assert_eq!(
+            with("attitude: attack, raid: true, together: true"),
+            SideOrder { raid: true, together: true, ..plain }
+        );
     }
 
     #[test]

@@ -11,5 +11,5 @@ pub(crate) mod war_tastes;
 use sentir_harness::info::SceneInfo;
 
 /// The scenes of this family.
-pub(crate) const SCENES: &[SceneInfo] = 
+pub(crate) const SCENES: &[SceneInfo] =
     &[war::SCENE, war_economy::SCENE, war_tastes::SCENE, war_march::SCENE, war_crowd::SCENE];

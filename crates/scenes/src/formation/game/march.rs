@@ -13,8 +13,8 @@ use sentir_act::formation::{
 };
 
 use super::layout::Layout;
-use super::way::Search;
 use super::mind::{Command, Drill, HURRY_M_PER_S, MARCH_M_PER_S, Notice, Soldier, What};
+use super::way::Search;
 
 /// All of them are of one squad.
 pub const SQUAD: SquadId = SquadId::whole(TeamId(0));

@@ -46,9 +46,8 @@ impl Tiles {
         let size = ((high - low) / CELL_M).max(Vec2::ONE);
         let (width, height) = (size.x as u32, size.y as u32);
         let middle = |x: u32, y: u32| low + (Vec2::new(x as f32, y as f32) + 0.5) * CELL_M;
-        let is_free = |at: Vec2| {
-            walls.iter().all(|wall| wall.nearest(at).distance(at) >= ROOM_M) && !is_inside(at, walls)
-        };
+        let is_free =
+            |at: Vec2| walls.iter().all(|wall| wall.nearest(at).distance(at) >= ROOM_M) && !is_inside(at, walls);
         let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let tags = cells.map(|(x, y)| u8::from(!is_free(middle(x, y)))).collect();
         let terrain = Terrain::build(width, height, vec!["free".to_owned(), "wall".to_owned()], tags).ok()?;
@@ -71,7 +70,9 @@ impl Tiles {
             self.grid.is_free(cell).then_some(cell)
         });
         let near = |cell: &Cell| (self.middle(*cell).distance(place) * 256.0) as u32;
-        cells.filter(|cell| self.middle(*cell).distance(place) <= NEAR_M).min_by_key(|cell| (near(cell), cell.y, cell.x))
+        cells
+            .filter(|cell| self.middle(*cell).distance(place) <= NEAR_M)
+            .min_by_key(|cell| (near(cell), cell.y, cell.x))
     }
 
     /// Fills `out` with a way, the next place last; false if no way leads there, and then it is empty.

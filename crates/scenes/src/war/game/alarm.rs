@@ -27,7 +27,8 @@ impl WarMind {
         intruders.clear();
         if side.attitude == Attitude::Defend {
             let on_own_ground = side.contacts.iter().filter(|it| it.place.distance(home) < it.place.distance(away));
-            intruders.extend(on_own_ground.map(|it| ((it.place.distance(home) * 64.0) as u32, it.who, it.place, it.kind)));
+            intruders
+                .extend(on_own_ground.map(|it| ((it.place.distance(home) * 64.0) as u32, it.who, it.place, it.kind)));
             intruders.sort_unstable_by_key(|&(near, who, ..)| (near, who));
         }
         for &(_, _, place, kind) in intruders.iter().take(INTRUDERS_MAX) {
@@ -39,7 +40,9 @@ impl WarMind {
             }
         }
         for number in 0..roster.members().len() {
-            let Some(member) = roster.member(number).filter(|it| Kind::of(it.brain.kind).is_soldier()) else { continue };
+            let Some(member) = roster.member(number).filter(|it| Kind::of(it.brain.kind).is_soldier()) else {
+                continue;
+            };
             let (before, guard) = (member.brain.errand.guard, guards[number]);
             let is_news = match (before, guard) {
                 (Some(before), Some(now)) => before.distance(now) > NEWS_M,

@@ -427,7 +427,8 @@ mod tests {
     #[test]
     fn a_map_that_is_not_fair_or_has_unknown_ground_is_refused() {
         let rules = Rules::read(RULES.1.as_bytes(), RULES.0).unwrap();
-        let said = |from: &str, to: &str| WarMap::read(&MAP.1.replacen(from, to, 1), &rules, 16).err().unwrap().to_string();
+        let said =
+            |from: &str, to: &str| WarMap::read(&MAP.1.replacen(from, to, 1), &rules, 16).err().unwrap().to_string();
         assert!(said(".fff..f........", ".fff..f.......f").contains("turned by half a turn"));
         assert!(said(". grass", ". gras").contains("`gras` is no ground: expected one of path, grass"));
     }

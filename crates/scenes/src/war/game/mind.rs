@@ -30,6 +30,9 @@ const STRUCTURE_M: f32 = 5.0;
 /// Whom one is after already counts as nearer by this factor.
 const LOYALTY: f32 = 0.75;
 
+/// How much farther than its reach a blow goes, m.
+pub(crate) const STRIKE_SLACK_M: f32 = 0.2;
+
 /// How a side is led.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lead {
@@ -261,7 +264,10 @@ impl WarMind {
         let (kind, side) = (Kind::of(view.kind), view.team.0 as usize);
         let me = plane::ground(view.beliefs.me.pose.position);
         let place = foe.map(|foe| plane::ground(foe.position));
-        let is_near = |at: Vec2| at.distance(me) <= reach_m(&self.rules, kind, radius_at(&self.map, &self.rules, at));
+        // Who strikes already goes on a little farther off than where it would begin: not back and forth at the limit.
+        let slack_m = if head.deed == Deed::Attack as u16 { STRIKE_SLACK_M } else { -0.5 * STRIKE_SLACK_M };
+        let reach_m = |at: Vec2| reach_m(&self.rules, kind, radius_at(&self.map, &self.rules, at)) + slack_m;
+        let is_near = |at: Vec2| at.distance(me) <= reach_m(at);
         let is_home = |at: Vec2| {
             let [own, other] = [self.map.places.base[side & 1], self.map.places.base[1 - (side & 1)]];
             at.distance(own) < at.distance(other)

@@ -6,7 +6,7 @@ use sentir::prelude::*;
 use sentir_sim::input::Held;
 
 use super::leaf::{WORK_M, reach_m, site_place};
-use super::mind::{Head, Notice, WarMind};
+use super::mind::{Head, Notice, STRIKE_SLACK_M, WarMind};
 use super::rules::Kind;
 use super::tally::Tally;
 
@@ -284,7 +284,7 @@ impl World {
         let target = brains.brain(agent).filter(|_| wants)?.target?;
         let victim = brains.presence(target)?.key.0;
         let it = self.pieces.get(victim as usize).filter(|it| it.is_up() && it.side != piece.side)?;
-        let reach = reach_m(&mind.rules, piece.what(), mind.rules.kind(it.what()).radius) + 0.2;
+        let reach = reach_m(&mind.rules, piece.what(), mind.rules.kind(it.what()).radius) + STRIKE_SLACK_M;
         let (eye, to) = (self.body(mind, key).eye(), self.body(mind, victim as usize).eye());
         let field = super::map::Field { map: &mind.map, has_fog: true, resources: &[] };
         if piece.place.distance(it.place) > reach || !field.is_clear(eye, to) {
