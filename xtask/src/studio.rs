@@ -21,7 +21,7 @@ const PICTURE_WIDTH: &str = "480";
 /// Frames a second of the moving pictures: enough to see who goes where, few enough to be loaded while one points.
 const FILM_FPS: &str = "5";
 const SCENES: &str = "web/test/scenes.mjs";
-const SCRIPTS: [&str; 3] = ["web/test/browser.mjs", "web/test/play.mjs", "web/test/horde.mjs"];
+const SCRIPTS: [&str; 2] = ["web/test/browser.mjs", "web/test/play.mjs"];
 const MEASURE: &str = "web/test/measure.mjs";
 const COMPRESS: &str = "xtask/node/compress.mjs";
 const SIZES: &str = "xtask/node/sizes.mjs";
