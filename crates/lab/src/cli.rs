@@ -547,7 +547,6 @@ pub(crate) enum GridSearch {
     Peer,
 }
 
-/// What can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum BenchItem {
     /// 10 000 agents with empty stages: time per step
@@ -591,7 +590,6 @@ pub(crate) enum BenchItem {
 }
 
 impl BenchItem {
-    /// Whether it measures on files that only the caller has.
     pub(crate) fn needs_data(self) -> bool {
         matches!(self, BenchItem::Bake | BenchItem::Grid | BenchItem::Mesh | BenchItem::Travel)
     }

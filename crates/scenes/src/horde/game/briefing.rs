@@ -21,8 +21,7 @@ pub(crate) struct News {
     pub(super) id: u32,
     /// Last known place, m.
     pub(super) place: Vec3,
-    /// When it began, and when the last cry was.
-    pub(super) since: Tick,
+    /// When the last cry was.
     pub(super) at: Tick,
     nodes: [Vec3; NODES_MAX],
     count: u8,
@@ -35,8 +34,8 @@ impl News {
         for (slot, node) in nodes.iter_mut().zip(alarm.nodes()) {
             *slot = node.place;
         }
-        let Alarm { id, place, since, at, .. } = *alarm;
-        News { id: id.0, place, since, at, nodes, count: alarm.nodes().len() as u8 }
+        let Alarm { id, place, at, .. } = *alarm;
+        News { id: id.0, place, at, nodes, count: alarm.nodes().len() as u8 }
     }
 
     /// The reported node nearest to a place; the last known place itself where no node was near.

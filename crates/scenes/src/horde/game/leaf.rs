@@ -86,7 +86,6 @@ pub(crate) enum Deed {
     GoToAlarm,
     Search,
     GoToSeat,
-    HoldSeat,
     Stalk,
     Throw,
     Roll,
@@ -98,7 +97,7 @@ pub(crate) enum Deed {
 }
 
 impl Deed {
-    const NAMES: [&'static str; 20] = [
+    const NAMES: [&'static str; 19] = [
         "dies",
         "bites",
         "chases",
@@ -110,7 +109,6 @@ impl Deed {
         "goes to its node",
         "searches",
         "goes to its seat",
-        "holds its seat",
         "stalks",
         "throws",
         "patrols",

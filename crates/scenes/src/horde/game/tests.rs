@@ -132,44 +132,6 @@ fn alarms_bring_them_and_without_alarms_they_stay_where_they_are() {
     assert!(sum(&with, "hits_taken") > sum(&without, "hits_taken"), "an alarm brings more bites");
 }
 
-/// How many hold a seat of a wide ring at once at most, and how often somebody does when it is time to go in.
-fn held(params: &str) -> (usize, usize) {
-    let stock = |name: &str| scene("horde-battery").assets.iter().find(|it| it.0 == name).unwrap().1;
-    let (file, rules) = ("horde/dummy_v5.yaml", stock(RULES).replacen("ring_m: 3", "ring_m: 9", 1));
-    let mind = stock(file).replacen("{chase_m: 6}", params, 1);
-    assert!(rules.contains("ring_m: 9") && mind.contains(params));
-    let assets = pairs(&[(RULES, &rules), (file, &mind)]);
-    let (rate, mut most, mut late) = (TickRate::new(30), 0, 0);
-    for seed in 0..4 {
-        let setup = scene("horde-battery").setup(seed, Changes { settings: &[], assets: &assets }).unwrap();
-        let crowd = vec![(DUMMY, 18, "dummy_v5".to_owned()), (BARKER, 12, "barker_v4".to_owned())];
-        let base = Plan::new(&setup, rate, TEST_MAP).ring(&plan::rules(&setup).unwrap());
-        let mut game =
-            plan::begin(&setup, Plan { crowd, is_battery: true, ticks_max: rate.ticks(40.0), ..base }).unwrap();
-        while game.ending().is_none() {
-            game.step(&[], &Serial);
-            let brains = game.brains();
-            let holds =
-                |agent: AgentId| brains.intents(agent).is_some_and(|it| it.behavior == leaf::Deed::HoldSeat.number());
-            let count = game.world().active().filter(|(_, _, agent)| holds(*agent)).count();
-            let alarms = brains.squad(SquadId::whole(HORDE)).map_or(&[][..], |pack| pack.alarms.alarms());
-            // The file says 4 s; a thought may be some ticks old.
-            let is_late = alarms.iter().all(|it| brains.tick().since(it.since) > rate.ticks(4.4));
-            most = most.max(count);
-            late += if is_late { count } else { 0 };
-        }
-    }
-    (most, late)
-}
-
-#[test]
-fn who_is_to_hold_its_seat_does_so_until_the_alarm_is_old_enough() {
-    let (most, late) = held("{chase_m: 3.5, hold_s: 4}");
-    assert!(most >= 5, "{most} hold at once");
-    assert_eq!(late, 0, "nobody holds when it is time to go in");
-    assert_eq!(held("{chase_m: 3.5}").0, 0, "who need not hold a seat does not");
-}
-
 #[test]
 fn seats_are_lost_by_the_bug_alone() {
     let lost = |seats: &str| -> f64 {

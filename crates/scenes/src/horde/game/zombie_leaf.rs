@@ -124,9 +124,6 @@ struct NodeParams {
 struct SeatParams {
     /// Chases the target from this near on, m; without, from as far as any zombie does.
     chase_m: Option<f32>,
-    /// Holds its seat until the alarm is this old, s, so that all sides go in at once; who is hurt goes in.
-    #[serde(default)]
-    hold_s: f32,
 }
 
 /// Where one goes on an alarm.
@@ -253,16 +250,9 @@ tasks! {
                 *course = Course { alarm: news.id, at: news.at, node: seat, was_there };
             }
             // Asked for, and not yet granted.
-            None => *course = Course { alarm: news.id, at: news.at, node: news.place, was_there: with.hold_s <= 0.0 },
+            None => *course = Course { alarm: news.id, at: news.at, node: news.place, was_there: true },
         }
-        let is_held = thought.tick.since(news.since) < thought.rate.ticks(with.hold_s);
-        if course.was_there && is_held && thought.view.beliefs.me.health >= 1.0 {
-            begin(thought, Deed::HoldSeat);
-            thought.out.intents.stay();
-            thought.out.intents.gaze = Gaze::At(news.place + Vec3::Y * CHEST_M);
-        } else {
-            approach(thought, course, news.place);
-        }
+        approach(thought, course, news.place);
         Status::Running
     };
     /// Keeps out of the target's aim, and comes when the target looks away.

@@ -142,7 +142,7 @@ fn stage(setup: &Setup, asset: &str) -> Result<(Host, Loop<Seer>, World), SceneE
         Ball::thrown(spawn + Vec3::Y * random.between(0.6, 1.4), speed, &mut random)
     };
     let balls = (0..setup.settings.whole("balls")).map(&mut throw).collect();
-    let world = World { bodies: bodies, lives, back_at: vec![Tick(0); supplies.len()], balls, is_over: false };
+    let world = World { bodies, lives, back_at: vec![Tick(0); supplies.len()], balls, is_over: false };
     let host = Host {
         mind: Seer {
             configs: ways.map(config_of).to_vec(),
