@@ -40,8 +40,12 @@ export function blockOf(hex: number, { high, wide, rise }: Form): Surface {
   if (s > 0.25 && h > 180 && h < 220 && l > 0.65) return "glass";
   if (s > 0.3 && h > 10 && h < 40 && l < 0.62) return "door";
   if (rise > RAMP_M) return "ramp";
+  // A slab of ground is ground, however thick; its low parts are drawn darker, and are no forest. Brown, which is dark, is wood.
+  const ground = terrainOf(hex);
+  if (ground === "water" || ground === "grass" || (ground === "path" && l > 0.65)) return ground;
+  if (ground === "forest") return "grass";
   // Floors are drawn light; what blocks the way is gray.
-  if (l > 0.74 || high < 0.12) { const terrain = terrainOf(hex); return terrain === "rock" ? "floor" : terrain; }
+  if (l > 0.74 || high < 0.12) return ground === "rock" ? "floor" : ground;
   return high < CRATE_HIGH_M && wide < CRATE_WIDE_M ? "crate" : "wall";
 }
 
