@@ -236,7 +236,9 @@ pub fn measure(root: &Path) -> Result<String, String> {
     let mut command = Command::new("node");
     command.arg(root.join(MEASURE)).arg(root.join(BUILT)).arg(&browser.program);
     let figures = process::capture_watched(&mut command)?;
-    Ok(format!("{count} scenes play in the browser as natively\n{pictures} pictures to look at: every scene as a map and in 3D, twelve in four sizes, light and dark\n{figures}"))
+    Ok(format!(
+        "{count} scenes play in the browser as natively\n{pictures} pictures to look at: every scene as a map and in 3D, twelve in four sizes, light and dark\n{figures}"
+    ))
 }
 
 /// What a page loads: the sizes of all modules, and how long the first picture takes when the program serves it; as figures.
