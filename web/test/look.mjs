@@ -1,16 +1,16 @@
 // Pictures to be looked at: every scene as a map and in 3D, and twelve of them in four sizes, light and dark. Also contact sheets of
 // them, so that one sees all at once. Nothing overflows its window, and the console is silent; what else is wrong only eyes find.
-// Usage: node look.mjs PAGE_FOLDER CHROMIUM PICTURES_FOLDER [SCENE ...]
-// Prints {"pictures": COUNT, "sheets": [FILE ...]}. With scenes named, only those, and their sizes.
+// Usage: node look.mjs PAGE_FOLDER CHROMIUM PICTURES_FOLDER views|sizes [SCENE ...]
+// Prints {"pictures": COUNT, "sheets": [FILE ...]}. With scenes named, only those.
 
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tools, visit } from "./visit.mjs";
 
-const [folder, program, pictures, ...only] = process.argv.slice(2);
-if (pictures === undefined) {
-  console.error("usage: node look.mjs PAGE_FOLDER CHROMIUM PICTURES_FOLDER [SCENE ...]");
+const [folder, program, pictures, what, ...only] = process.argv.slice(2);
+if (what !== "views" && what !== "sizes") {
+  console.error("usage: node look.mjs PAGE_FOLDER CHROMIUM PICTURES_FOLDER views|sizes [SCENE ...]");
   process.exit(2);
 }
 const SIZES = { desk: { width: 1440, height: 900 }, laptop: { width: 1024, height: 768 }, phone: { width: 390, height: 844 }, sideways: { width: 844, height: 390 } };
@@ -23,7 +23,7 @@ const WIDE_PX = 480, ACROSS = 3, DOWN = 4;
 
 const shots = join(pictures, "look");
 await mkdir(shots, { recursive: true });
-const { page, address, complaints, leave } = await visit(folder, program, SIZES.desk, { quality: "high" });
+const { page, address, complaints, leave } = await visit(folder, program, SIZES.desk, { quality: what === "views" ? "high" : "low" });
 const { open, isNarrow } = tools(page, shots);
 
 /** What was shot, in order: its name and its picture. */
@@ -62,7 +62,6 @@ async function sheets(name, all) {
     files.push(join(pictures, `sheet-${name}-${files.length + 1}.png`));
     await writeFile(files.at(-1), Buffer.from(made, "base64"));
   }
-  taken.length = 0;
   return files;
 }
 
@@ -72,39 +71,40 @@ async function views(wanted) {
   return wanted.filter((view) => offered.includes(view));
 }
 
+/** As a map and in 3D, where the scene offers it. */
+async function inViews(name) {
+  await open(`scene=${name}&seed=7&tick=${TICK}&view=above`);
+  for (const view of await views(["above", "orbit"])) {
+    await page.click(`#${view}`);
+    await shoot(`${name}-${view}`);
+  }
+}
+
+/** In every size, light and dark. */
+async function inSizes(name) {
+  await open(`scene=${name}&seed=7&tick=${TICK}&view=orbit`);
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      await page.setViewportSize(viewport);
+      await isNarrow(`${name} on a ${size}`, viewport.width);
+      await shoot(`${name}-${colorScheme}-${size}`);
+    }
+  }
+  await page.setViewportSize(SIZES.desk);
+}
+
 try {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto(address);
   await page.locator("#cards a").first().waitFor();
   const names = await page.locator("#cards [data-scene]").evaluateAll((cards) => cards.map((card) => card.dataset.scene));
   const isWanted = (name) => only.length === 0 || only.includes(name);
-  const files = [];
-  let count = 0;
-  for (const name of names.filter(isWanted)) {
-    await open(`scene=${name}&seed=7&tick=${TICK}&view=above`);
-    for (const view of await views(["above", "orbit"])) {
-      await page.click(`#${view}`);
-      await shoot(`${name}-${view}`);
-    }
-  }
+  if (what === "views") for (const name of names.filter(isWanted)) await inViews(name);
+  else for (const name of TWELVE.filter(isWanted)) { assert.ok(names.includes(name), `there is no scene '${name}'`); await inSizes(name); }
   assert.ok(taken.length > 0, `no scene is named ${only}`);
-  count += taken.length;
-  files.push(...(await sheets("views", taken)));
-  for (const name of TWELVE.filter(isWanted)) {
-    assert.ok(names.includes(name), `there is no scene '${name}'`);
-    await open(`scene=${name}&seed=7&tick=${TICK}&view=orbit`);
-    for (const colorScheme of ["light", "dark"]) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      for (const [size, viewport] of Object.entries(SIZES)) {
-        await page.setViewportSize(viewport);
-        await isNarrow(`${name} on a ${size}`, viewport.width);
-        await shoot(`${name}-${colorScheme}-${size}`);
-      }
-    }
-    await page.setViewportSize(SIZES.desk);
-  }
-  count += taken.length;
-  files.push(...(await sheets("sizes", taken)));
+  const count = taken.length;
+  const files = await sheets(what, taken);
   assert.deepEqual(complaints, [], "the console complains");
   console.log(JSON.stringify({ pictures: count, sheets: files }));
 } catch (error) {

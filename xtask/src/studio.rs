@@ -188,6 +188,15 @@ impl Browser<'_> {
         process::json_watched(&mut command)
     }
 
+    /// Takes pictures for eyes to look at, and says where the sheets of them are; returns how many.
+    fn look(&self, what: &str) -> Result<u64, String> {
+        let looked = self.ask(LOOK, &[what])?;
+        for sheet in array(&looked, "sheets") {
+            println!("to look at: {}", sheet.as_str().unwrap_or_default());
+        }
+        looked.get("pictures").and_then(Value::as_u64).ok_or_else(|| "no picture was taken".to_owned())
+    }
+
     /// Plays scenes and holds them against the native runs; returns how many.
     fn scenes(&self, which: Which, native_runs: &[Played]) -> Result<usize, String> {
         let report = self.ask(SCENES, &[which.word()])?;
@@ -223,15 +232,13 @@ pub fn measure(root: &Path) -> Result<String, String> {
     let native_runs = build(root, Which::All)?;
     let browser = Browser::find(root)?;
     let count = browser.scenes(Which::All, &native_runs)?;
-    let looked = browser.ask(LOOK, &[])?;
-    let pictures = looked.get("pictures").and_then(Value::as_u64).unwrap_or(0);
-    for sheet in array(&looked, "sheets") {
-        println!("to look at: {}", sheet.as_str().unwrap_or_default());
-    }
+    let pictures = browser.look("views")? + browser.look("sizes")?;
     let mut command = Command::new("node");
     command.arg(root.join(MEASURE)).arg(root.join(BUILT)).arg(&browser.program);
     let figures = process::capture_watched(&mut command)?;
-    Ok(format!("{count} scenes play in the browser as natively\n{pictures} pictures to look at: every scene as a map and in 3D, twelve in four sizes, light and dark\n{figures}"))
+    Ok(format!(
+        "{count} scenes play in the browser as natively\n{pictures} pictures to look at: every scene as a map and in 3D, twelve in four sizes, light and dark\n{figures}"
+    ))
 }
 
 /// What a page loads: the sizes of all modules, and how long the first picture takes when the program serves it; as figures.

@@ -26,6 +26,12 @@ export interface Sight {
   span: number;
 }
 
+/** Which labels are shown: not those of hidden layers; of a scene whose figures stand beside the picture, no lines of figures; and where
+ * pictures beside the level are left out, only what lies over it. */
+export interface Choice { hidden: ReadonlySet<LayerName>; isTold: boolean; within: THREE.Box3 | null }
+
+const isOver = ({ min, max }: THREE.Box3, x: number, z: number): boolean => x >= min.x && x <= max.x && z >= min.z && z <= max.z;
+
 /** Whether a text is a line of figures, and not what a place or a body is called. */
 export const isCaption = (text: string): boolean => text.length > 14 && /\d/.test(text) && text.includes(",");
 
@@ -43,8 +49,7 @@ export class Labels {
     return wide;
   }
 
-  /** `isTold`: figures of the scene stand beside the picture, and need not lie in it. */
-  take(picture: Picture, layers: readonly LayerAbout[], hidden: ReadonlySet<LayerName>, all: readonly Body[], isTold: boolean): void {
+  take(picture: Picture, layers: readonly LayerAbout[], all: readonly Body[], { hidden, isTold, within }: Choice): void {
     const texts = picture.texts.split("\n");
     const taken = new Set<number>();
     const list: Omit<Label, "span">[] = [];
@@ -61,7 +66,7 @@ export class Labels {
         }
       }
       if (key !== null) taken.add(key);
-      if (key === null && isTold && isCaption(text)) return;
+      if (key === null && ((isTold && isCaption(text)) || (within !== null && !isOver(within, x, z)))) return;
       if (!hidden.has(layer)) list.push({ x, y, z, key, wide: this.wide(text), text });
     });
     while (this.box.childElementCount > list.length) this.box.lastElementChild!.remove();

@@ -28,6 +28,8 @@ export class Paint {
   readonly marks = new Soup(2);
   /** What everything spans beside the level: a stray shot must not decide what the camera holds. */
   readonly span = new THREE.Box3();
+  /** The picture has parts that are left out: see `isInset`. */
+  hasInsets = false;
   private lift = FLOAT_M;
   private tint: readonly number[] = [0, 0, 0];
   private alpha = 1;
@@ -37,6 +39,7 @@ export class Paint {
   /** Takes a picture in. */
   take(picture: Picture, layers: readonly LayerAbout[], all: readonly Body[], { hidden, is3d, isBare }: Manner): void {
     this.clear();
+    this.hasInsets = false;
     this.bodies = all;
     this.owners = new Map(all.map((body, at) => [cellOf(body.x, body.z), at]));
     const shapes: [number, () => void][] = [];
@@ -48,7 +51,8 @@ export class Paint {
       if (kind === "labels") continue;
       each(picture, layers, kind, (shape) => {
         const { layer } = shape;
-        if (hidden.has(layer) || isSolid(shape) || isInset(shape) || (isBare && layer === "level")) return;
+        if (isInset(shape)) { this.hasInsets = true; return; }
+        if (hidden.has(layer) || isSolid(shape) || (isBare && layer === "level")) return;
         // In 3D bodies stand there, bars are over heads, and shots are ribbons.
         if (is3d && ((kind === "lines" && (layer === "names" || layer === "shots")) || (layer === "bodies" && this.ownerOf(shape, picture) >= 0))) return;
         shapes.push([shape.place, () => {

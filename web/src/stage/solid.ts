@@ -129,11 +129,11 @@ export class Solids {
     }
   }
 
-  /** Darkness on the ground along an edge, fading outwards. */
-  private shade([ax, az, bx, bz]: readonly [number, number, number, number], foot: number, [nx, nz]: readonly [number, number]): void {
+  /** Darkness on the ground along an edge, fading outwards, and around its ends by a share of that; cells of a row have none there. */
+  private shade([ax, az, bx, bz]: readonly [number, number, number, number], foot: number, [nx, nz]: readonly [number, number], around = 0.7): void {
     const y = foot + this.lift + 0.02;
     const [far, long] = [SHADE_M, Math.hypot(bx - ax, bz - az)];
-    const [tx, tz] = [((bx - ax) / long) * far * 0.7, ((bz - az) / long) * far * 0.7];
+    const [tx, tz] = [((bx - ax) / long) * far * around, ((bz - az) / long) * far * around];
     const inner = [[ax, az], [bx, bz]] as const;
     const outer = [[ax + nx * far - tx, az + nz * far - tz], [bx + nx * far + tx, bz + nz * far + tz]] as const;
     for (const [[x, z], alpha] of [[inner[0], SHADE], [inner[1], SHADE], [outer[1], 0], [inner[0], SHADE], [outer[1], 0], [outer[0], 0]] as const) {
@@ -173,7 +173,7 @@ export class Solids {
     for (const [nextColumn, nextRow, ax, az, bx, bz, nx, nz] of faces) {
       if (has(nextColumn, nextRow)) continue;
       for (const [px, py, pz] of [[ax, top, az], [bx, top, bz], [bx, y, bz], [ax, top, az], [bx, y, bz], [ax, y, az]] as const) this.corner(px, py, pz, [nx, 0, nz], color, py === y ? 0.7 : 0.95, SURFACES.indexOf("rock"));
-      this.shade([ax, az, bx, bz], y, [nx, nz]);
+      this.shade([ax, az, bx, bz], y, [nx, nz], 0);
     }
   }
 

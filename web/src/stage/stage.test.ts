@@ -172,6 +172,17 @@ describe("the level", () => {
     expect(blockOf(0xb07d45, { high: 2, wide: 1, rise: 0 })).toBe("door");
   });
 
+  it("grows trees in forests and not on the grass of any scene", () => {
+    expect([0x4d7a4e, 0x5f8f57].map(terrainOf)).toEqual(["forest", "forest"]);
+    expect([0xa9c98a, 0xa9c985, 0x9bbb78, 0xb4d092].map(terrainOf)).toEqual(["grass", "grass", "grass", "grass"]);
+  });
+
+  it("takes a slab of ground for ground, however thick", () => {
+    const slab = { high: 0.5, wide: 60, rise: 0 };
+    expect([0x9bbb78, 0xb4d092, 0x4c8cbe, 0x6fabd6, 0xd6bd86, 0xe8d5a4].map((hex) => blockOf(hex, slab))).toEqual(["grass", "grass", "water", "water", "path", "path"]);
+    expect(blockOf(0x8d7355, { high: 1, wide: 1.2, rise: 0 })).toBe("crate");
+  });
+
   it("fills outlines that do not bulge everywhere", () => {
     const corner = new Float32Array([0, 0, 0, 4, 0, 0, 4, 0, -1, 1, 0, -1, 1, 0, -4, 0, 0, -4]);
     expect(triangles(corner, 0, 6).length).toBe(4);

@@ -202,7 +202,7 @@ export class Stage {
     }
     this.paint.show();
     this.paint.marks.mesh.material.depthTest = is3d;
-    this.labels.take(picture, layers, hidden, this.all, this.extras.isTold ?? false);
+    this.labels.take(picture, layers, this.all, { hidden, isTold: this.extras.isTold ?? false, within: this.paint.hasInsets && !this.level.span.isEmpty() ? this.level.span : null });
     this.move(0);
     this.isDirty = true;
     // While moments flow, the next frame draws; else nobody else would.

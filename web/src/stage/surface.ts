@@ -26,7 +26,7 @@ export function hslOf(hex: number): Hsl {
 export function terrainOf(hex: number): Surface {
   const { h, s, l } = hslOf(hex);
   if (s > 0.2 && h > 175 && h < 255) return "water";
-  if (s > 0.1 && h > 70 && h < 170) return l < 0.68 ? "forest" : "grass";
+  if (s > 0.1 && h > 70 && h < 170) return l < 0.53 ? "forest" : "grass";
   if (s > 0.25 && h > 25 && h < 65 && l < 0.86) return "path";
   return l < 0.66 ? "rock" : "floor";
 }
@@ -40,8 +40,11 @@ export function blockOf(hex: number, { high, wide, rise }: Form): Surface {
   if (s > 0.25 && h > 180 && h < 220 && l > 0.65) return "glass";
   if (s > 0.3 && h > 10 && h < 40 && l < 0.62) return "door";
   if (rise > RAMP_M) return "ramp";
+  // A slab of ground is ground, however thick. Brown, which is dark, is wood.
+  const ground = terrainOf(hex);
+  if (ground === "water" || ground === "grass" || ground === "forest" || (ground === "path" && l > 0.65)) return ground;
   // Floors are drawn light; what blocks the way is gray.
-  if (l > 0.74 || high < 0.12) { const terrain = terrainOf(hex); return terrain === "rock" ? "floor" : terrain; }
+  if (l > 0.74 || high < 0.12) return ground === "rock" ? "floor" : ground;
   return high < CRATE_HIGH_M && wide < CRATE_WIDE_M ? "crate" : "wall";
 }
 
