@@ -314,9 +314,9 @@ fn what_would_be_dropped_silently_is_refused() {
     };
     let included = refusal("<AlwaysSuccess/>", "<include path=\"b.xml\"/>");
     assert_eq!(included, "a.xml:1:7: `include` names another file, which is not read: expected its trees in this one");
-    let misspelled = refusal("<AlwaysSuccess/>", "<BehaviourTree ID=\"B\"><AlwaysSuccess/></BehaviourTree>");
+    let misspelled = refusal("<AlwaysSuccess/>", "<BehaviorTre ID=\"B\"><AlwaysSuccess/></BehaviorTre>");
     assert!(
-        misspelled.contains("`BehaviourTree`") && misspelled.contains("did you mean `BehaviorTree`?"),
+        misspelled.contains("`BehaviorTre`") && misspelled.contains("did you mean `BehaviorTree`?"),
         "{misspelled}"
     );
     let attribute = refusal("<Sleep msecs=\"10\" msec=\"10\"/>", "");
