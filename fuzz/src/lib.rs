@@ -4,6 +4,8 @@
 //! The same table serves two drivers: libFuzzer (`fuzz/libfuzzer`, with a nightly compiler) and the plain random one in
 //! `main.rs`, which mutates the targets' own seeds.
 
+mod scene;
+
 use sentir::core::state::{self, FileKind};
 use sentir::core::why::WhyLog;
 use sentir::prelude::*;
@@ -33,6 +35,8 @@ pub const TARGETS: &[Target] = &[
     Target { name: "snapshot", feed: feed_snapshot, seeds: seed_snapshot },
     Target { name: "content", feed: feed_content, seeds: seed_content },
     Target { name: "world", feed: feed_world, seeds: seed_world },
+    Target { name: "scene_state", feed: scene::feed_state, seeds: scene::seed_state },
+    Target { name: "tuning", feed: feed_tuning, seeds: seed_tuning },
     Target { name: "layout", feed: feed_layout, seeds: seed_layout },
     Target { name: "settings", feed: feed_settings, seeds: seed_settings },
     Target { name: "level_yaml", feed: sentir_level::load::fuzz_yaml, seeds: seed_level_yaml },
@@ -52,6 +56,15 @@ pub const TARGETS: &[Target] = &[
     Target { name: "tree_xml", feed: feed_tree_xml, seeds: seed_tree_xml },
     Target { name: "tree_yaml", feed: sentir_think::tree::asset::fuzz, seeds: seed_tree_yaml },
 ];
+
+/// Everything about a soldier that is a matter of taste.
+fn feed_tuning(bytes: &[u8]) {
+    let _ = sentir::squad::tuning::Tuning::read(bytes, "fuzz.yaml");
+}
+
+fn seed_tuning() -> Vec<Vec<u8>> {
+    vec![sentir::squad::stock::TUNING.1.as_bytes().to_vec()]
+}
 
 fn seed_query() -> Vec<Vec<u8>> {
     sentir_space::query::STOCK.iter().map(|(_, bytes)| bytes.to_vec()).collect()

@@ -24,7 +24,9 @@ pub fn run(root: &Path, seconds: u32, wanted: &[String]) -> Result<Outcome, Stri
     let (driver, rows) = if is_guided {
         ("libFuzzer from the targets' seeds", guided(root, seconds, wanted)?)
     } else {
-        let mut command = process::cargo(root, &format!("run --release -p sentir_fuzz -- --seconds {seconds}"));
+        // The profile has overflow checks and debug assertions, as libFuzzer's builds have.
+        let line = format!("run --profile checked -p sentir_fuzz -- --seconds {seconds}");
+        let mut command = process::cargo(root, &line);
         ("plain random driver", process::tee(command.args(wanted))?)
     };
     let mut output = format!("{driver}, {seconds} s per target\n{rows}");

@@ -2,7 +2,7 @@
 //! `cargo metadata` alone.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use spdx::{Expression, Licensee, ParseMode};
@@ -29,6 +29,9 @@ const BINDER: &str = "xtask/bindgen";
 /// Where packages may come from, but for the workspace itself.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
+/// A reason that holds for optional packages, too.
+const UNMAINTAINED: &str = "no longer maintained";
+
 /// Packages that stay out, with the reason.
 const BANNED: &[(&str, &str)] = &[
     ("bincode", "no longer maintained; the state derive writes bytes"),
@@ -38,6 +41,7 @@ const BANNED: &[(&str, &str)] = &[
     ("openssl", "needs a system library; use rustls"),
     ("openssl-sys", "needs a system library; use rustls"),
     ("serde_yaml", "no longer maintained; use serde-saphyr"),
+    ("yaml-rust", "no longer maintained; use serde-saphyr"),
 ];
 
 /// Packages that may be there in one version only, with the reason.
@@ -56,14 +60,13 @@ struct Package {
 
 /// Checks all packages and prints a count per license.
 pub fn check(root: &Path) -> Result<(), String> {
-    let mut packages: Vec<Package> = Vec::new();
-    for folder in [root.to_owned(), root.join(BINDER)] {
-        let metadata = workspace::metadata(&folder, "--locked")?;
-        packages.extend(array(&metadata, "packages").iter().map(package));
-    }
-    packages.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
-    packages.dedup();
-    let breaches = breaches(&packages, &root.to_string_lossy())?;
+    let folders = [root.to_owned(), root.join(BINDER)];
+    let mut breaches = breaches(&packages_of(&folders, "--locked")?, &root.to_string_lossy())?;
+    // What only a feature brings, such as libraries to compare with, may have a calendar; a license it must have.
+    let packages = packages_of(&folders, "--locked --all-features")?;
+    breaches.extend(optional_breaches(&packages, &root.to_string_lossy())?);
+    breaches.sort();
+    breaches.dedup();
     for (license, count) in count(&packages) {
         println!("{count:>4}  {license}");
     }
@@ -72,6 +75,27 @@ pub fn check(root: &Path) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("dependencies that are not allowed:\n{}", breaches.join("\n")))
+}
+
+fn packages_of(folders: &[PathBuf], options: &str) -> Result<Vec<Package>, String> {
+    let mut packages: Vec<Package> = Vec::new();
+    for folder in folders {
+        let metadata = workspace::metadata(folder, options)?;
+        packages.extend(array(&metadata, "packages").iter().map(package));
+    }
+    packages.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
+    packages.dedup();
+    Ok(packages)
+}
+
+/// What holds for packages that come with a feature alone: licenses, sources, and that somebody maintains them.
+fn optional_breaches(packages: &[Package], workspace_root: &str) -> Result<Vec<String>, String> {
+    let found = breaches(packages, workspace_root)?;
+    let is_meant = |breach: &String| {
+        !breach.contains(" is there in versions ")
+            && (!breach.contains(" is banned: ") || breach.contains(UNMAINTAINED))
+    };
+    Ok(found.into_iter().filter(is_meant).collect())
 }
 
 fn package(value: &Value) -> Package {
@@ -204,6 +228,18 @@ mod tests {
         assert_eq!(found(&[glam("0.33.0")]), Vec::<String>::new());
         let double = found(&[glam("0.33.0"), glam("0.34.0")]);
         assert!(double[0].starts_with("glam is there in versions 0.33.0 and 0.34.0: "), "{double:?}");
+    }
+
+    #[test]
+    fn what_comes_with_a_feature_alone_must_be_licensed_and_maintained() {
+        let named = |name: &str| Package { name: name.to_owned(), ..good() };
+        let packages = [named("chrono"), named("yaml-rust"), Package { license: None, ..good() }];
+        let found = optional_breaches(&packages, "/tree").expect("the table of licenses is right");
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(
+            found.iter().any(|one| one.starts_with("yaml-rust 1.0.0 is banned: no longer maintained")),
+            "{found:?}"
+        );
     }
 
     #[test]

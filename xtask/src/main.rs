@@ -1,12 +1,14 @@
 //! The checks of the project: one program, the same at home and in CI.
 //! Exit code 0: all well; 1: a check failed, with a sentence that says which; 2: a wrong call.
 
+mod attack;
 mod bans;
 mod brains;
 mod callgrind;
 mod cpu;
 mod date;
 mod debug;
+mod dice;
 mod features;
 mod figure;
 mod firefight;
@@ -25,8 +27,10 @@ mod prove;
 mod readme;
 mod recording;
 mod same_bits;
+mod soak;
 mod studio;
 mod suite;
+mod supply;
 mod tidy;
 mod war;
 mod workspace;
@@ -45,6 +49,8 @@ Commands:
   tidy                                              crate edges, sizes, names, spelling
   levels                                            fetches real levels from Debian's packages and checks six of them
   licenses                                          licenses, sources and bans of all dependencies
+  supply [--offline] [--advisories FOLDER]          checksums, yanked versions and advisories of all dependencies
+  bill [FILE]                                       a software bill of materials (CycloneDX 1.5, JSON)
   studio [--port N]                                 builds the page and serves it on loopback
   studio-package                                    the studio's modules alone, one a family, into web/pkg
   npm-package                                       the engine for web games, packed, into web/npm
@@ -103,12 +109,14 @@ fn dispatch(arguments: &[String]) -> Result<(), Failure> {
         "prove" => prove::prove(&root, rest),
         "tidy" => alone(command, rest).and_then(|()| Ok(tidy::check(&root)?)),
         "levels" => alone(command, rest).and_then(|()| Ok(levels::check_some(&root)?)),
+        "supply" => supply::supply(&root, rest),
+        "bill" => supply::bill(&root, rest),
         "licenses" => alone(command, rest).and_then(|()| Ok(license::check(&root)?)),
         "studio" => studio::studio(&root, rest),
         "studio-package" => alone(command, rest).and_then(|()| Ok(package::build(&root).map(|_| ())?)),
         "npm-package" => alone(command, rest).and_then(|()| Ok(npm::build(&root).map(|_| ())?)),
         other => Err(Failure::Usage(format!(
-            "there is no command '{other}'; expected test, prove, tidy, levels, licenses, studio, studio-package or npm-package"
+            "there is no command '{other}'; expected test, prove, tidy, levels, licenses, supply, bill, studio, studio-package or npm-package"
         ))),
     }
 }

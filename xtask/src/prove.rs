@@ -103,6 +103,16 @@ const ITEMS: &[Item] = &[
         about: "random input for every fuzz target or those of --target, --seconds each",
         run: |root, options| crate::fuzz::run(root, options.seconds, &options.targets),
     },
+    Item {
+        name: "attack",
+        about: "mutated files, command lines, kills, slow clients, forged states; --seconds in all",
+        run: |root, options| crate::attack::run(root, options.seconds),
+    },
+    Item {
+        name: "soak",
+        about: "every scene with random settings, long matches, memory; --seconds in all",
+        run: |root, options| crate::soak::run(root, options.seconds),
+    },
     Item { name: "build", about: "cold build time of the default program", run: |root, _| build(root) },
 ];
 

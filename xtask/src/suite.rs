@@ -10,7 +10,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::limits::Bound;
-use crate::{Failure, bans, cpu, debug, features, levels, license, limits, process, readme, same_bits, studio, tidy};
+use crate::{
+    Failure, bans, cpu, debug, features, levels, license, limits, process, readme, same_bits, studio, supply, tidy,
+};
 
 /// One check, with a name to run it alone.
 struct Step {
@@ -27,6 +29,11 @@ const STEPS: &[Step] = &[
     Step { name: "format", about: "rustfmt changes nothing", run: format },
     Step { name: "tidy", about: "crate edges, sizes, names, spelling", run: tidy::check },
     Step { name: "licenses", about: "licenses, sources and bans of dependencies", run: license::check },
+    Step {
+        name: "supply",
+        about: "checksums, yanked versions and advisories of dependencies, as far as they are at hand",
+        run: supply::check,
+    },
     Step { name: "lints", about: "clippy finds nothing", run: lints },
     Step { name: "features", about: "crates taken alone compile, and bring little of others", run: features::check },
     Step { name: "bans", about: "what must not be called cannot be", run: bans::check },

@@ -90,6 +90,10 @@ fn problem(refused: &Error) -> Problem {
         Error::Budget { breach: BudgetBreach::Documents { .. }, .. } | Error::MultipleDocuments { .. } => {
             Problem::Wrong("a second document begins here: expected one a file".to_owned())
         }
+        Error::Budget { breach, .. } => Problem::Wrong(match breach {
+            BudgetBreach::Depth { .. } => format!("nested too deeply here: expected at most {DEPTH_MAX} levels"),
+            _ => "the file has too many values: expected fewer".to_owned(),
+        }),
         other => Problem::Syntax(sentence(&other.to_string())),
     }
 }

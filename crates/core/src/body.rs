@@ -27,7 +27,15 @@ impl Pose {
     pub fn is_finite(self) -> bool {
         self.position.is_finite() && self.yaw.is_finite()
     }
+
+    /// Whether every number is finite and none absurd: squares and sums of what a world reckons with stay finite.
+    pub fn is_in_reach(self) -> bool {
+        self.is_finite() && self.position.abs().max_element() <= REACH_M && self.yaw.abs() <= REACH_M
+    }
 }
+
+/// How far from the origin a body may be, m, and how fast, m/s: a thousand kilometers. At that distance floats are 6 cm apart.
+pub const REACH_M: f32 = 1e6;
 
 /// The measures of a person, m: what a body has unless somebody says otherwise.
 pub mod person {
@@ -119,6 +127,15 @@ impl Body {
         let numbers = [self.radius_m, self.eye_m, self.health, self.pitch];
         self.pose.is_finite() && self.velocity.is_finite() && numbers.iter().all(|number| number.is_finite())
     }
+
+    /// Whether every number is finite and none absurd ([`REACH_M`]).
+    pub fn is_in_reach(&self) -> bool {
+        let numbers = [self.radius_m, self.eye_m, self.pitch];
+        self.is_finite()
+            && self.pose.is_in_reach()
+            && self.velocity.abs().max_element() <= REACH_M
+            && numbers.iter().all(|number| number.abs() <= REACH_M)
+    }
 }
 
 #[cfg(test)]
@@ -141,5 +158,11 @@ mod tests {
         assert_eq!(body.facing(), Vec3::NEG_Z);
         assert_eq!(body.eye(), Vec3::new(0.0, 1.7, 0.0));
         assert!(body.is_finite() && !Body { health: f32::NAN, ..body }.is_finite());
+        assert!(body.is_in_reach() && !Body { health: f32::NAN, ..body }.is_in_reach());
+        for far in [1e30, -1e30, f32::INFINITY] {
+            let moved = Pose { position: Vec3::new(0.0, far, 0.0), yaw: 0.0 };
+            assert!(!moved.is_in_reach() && !Body { velocity: Vec3::X * far, ..body }.is_in_reach(), "{far}");
+            assert!(!Body { radius_m: far, ..body }.is_in_reach(), "{far}");
+        }
     }
 }

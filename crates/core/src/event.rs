@@ -126,7 +126,7 @@ events! {
     } => format!("said {word}");
     /// An outcome was dropped because the brain had not thought for too long.
     Forgot => "forgot";
-    /// The host gave a body that is not finite; the old one was kept.
+    /// The host gave a body that is not finite, or absurd; the old one was kept.
     BadBody => "had a body that is no number";
     /// It used a weapon.
     Fired {

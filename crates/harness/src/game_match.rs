@@ -37,6 +37,8 @@ pub trait Match: Send {
     fn metrics(&self) -> Vec<Metric>;
     /// What was stupid so far: a figure for each kind of [`stupidity`](crate::stupidity), and the sum.
     fn stupidity(&self) -> Vec<Metric>;
+    /// How often a wanted motion or a body was no number: an error of the program, which debug builds stop at.
+    fn bad_numbers(&self) -> u64;
     /// How many agents there are.
     fn agent_count(&self) -> usize;
     /// The truth about every agent, in slot order: replaces what was in `list`.

@@ -19,7 +19,9 @@ use crate::info::{Catalog, Changes, SceneError, SceneInfo, Setup};
 use sentir_sim::input::{Input, InputAt};
 
 /// Number of the recording format.
-const FORMAT: u32 = 5;
+const FORMAT: u32 = 6;
+/// Ticks of a recording at most: a day and a half at 60 ticks a second.
+pub const TICKS_MAX: usize = 8_000_000;
 
 /// A run as it was played.
 #[derive(Clone, Debug, PartialEq, State)]
@@ -45,6 +47,8 @@ pub struct Recording {
     pub hashes: Vec<u32>,
     /// The hashes of the parts, once a second and at the end.
     pub parts: Vec<PartsAt>,
+    /// What the match reported when the parts were noted for the last time; figures without a value are left out.
+    pub metrics: Vec<(String, f64)>,
 }
 
 /// An asset as a recording knows it.
@@ -92,10 +96,19 @@ pub enum ReplayError {
 pub struct Replay {
     /// Ticks played.
     pub ticks: u64,
-    /// The first difference; none if the run was identical.
+    /// The first difference of the state; none if every tick was the same.
     pub difference: Option<FirstDifference>,
+    /// What else is not the same at the end, as sentences: the ending, the figures, how long it took.
+    pub outcome: Vec<String>,
     /// What is known to have changed since the recording, as sentences. May be there without any difference.
     pub changes: Vec<String>,
+}
+
+impl Replay {
+    /// Whether something was played, and state, ending and figures are those of the recording.
+    pub fn is_identical(&self) -> bool {
+        self.ticks > 0 && self.difference.is_none() && self.outcome.is_empty()
+    }
 }
 
 /// Where a replay first differed.
@@ -128,6 +141,7 @@ impl Recording {
             ending: None,
             hashes: Vec::new(),
             parts: Vec::new(),
+            metrics: Vec::new(),
         }
     }
 
@@ -148,6 +162,7 @@ impl Recording {
         if ticks > 0 && self.parts.last().is_none_or(|last| last.ticks < ticks) {
             let parts = game.hash_parts().into_iter().map(|(name, hash)| (name.to_owned(), hash)).collect();
             self.parts.push(PartsAt { ticks, parts });
+            self.metrics = figures(game);
         }
     }
 
@@ -172,6 +187,12 @@ impl Recording {
     }
 
     fn check(&self) -> Result<(), &'static str> {
+        if self.hashes.len() > TICKS_MAX {
+            return Err("there are more ticks than a recording may have, 8000000");
+        }
+        if self.parts.last().is_some_and(|last| last.ticks > self.hashes.len() as u64) {
+            return Err("there are hashes of parts after the last tick");
+        }
         let is_sorted = self.inputs.is_sorted_by_key(|one| one.tick) && self.edits.is_sorted_by_key(|one| one.tick);
         if is_sorted { Ok(()) } else { Err("inputs or edits are not in the order of their ticks") }
     }
@@ -221,7 +242,15 @@ impl Recording {
         let mut game = scene.start(&setup)?;
         let mut first: Option<FirstDifference> = None;
         let (mut checks, mut alike_ticks, mut inputs) = (self.parts.iter(), 0, Vec::new());
+        let mut outcome = Vec::new();
         for (tick, &hash) in (0..).map(Tick).zip(&self.hashes) {
+            if let Some(ending) = game.ending() {
+                let more = self.hashes.len() as u64 - tick.0;
+                outcome.push(format!(
+                    "the match is over after {tick} ticks ('{ending}'), {more} ticks before the recording"
+                ));
+                break;
+            }
             for edit in self.edits_at(tick) {
                 editor(&mut *game, &edit.name)?.edit(&edit.name, &edit.text)?;
             }
@@ -243,12 +272,41 @@ impl Recording {
                     None => alike_ticks = played,
                 }
             }
+            if self.parts.last().is_some_and(|last| last.ticks == played) {
+                self.compare_figures(&figures(&*game), &mut outcome);
+            }
             if first.as_ref().is_some_and(|first| !first.parts.is_empty()) {
                 break;
             }
         }
-        Ok(Replay { ticks: game.tick().0, difference: first, changes: told })
+        let is_whole = game.tick().0 == self.hashes.len() as u64;
+        if is_whole && game.ending() != self.ending.as_deref() {
+            let told = |ending: Option<&str>| ending.map_or_else(|| "none".to_owned(), |ending| format!("'{ending}'"));
+            let (was, is) = (told(self.ending.as_deref()), told(game.ending()));
+            outcome.push(format!("the ending was {was}, and is {is}"));
+        }
+        Ok(Replay { ticks: game.tick().0, difference: first, outcome, changes: told })
     }
+
+    /// Tells of each figure that is another one.
+    fn compare_figures(&self, now: &[(String, f64)], told: &mut Vec<String>) {
+        let found =
+            |list: &[(String, f64)], name: &str| list.iter().find(|(one, _)| one == name).map(|(_, value)| *value);
+        let text = |value: Option<f64>| value.map_or_else(|| "without a value".to_owned(), |value| value.to_string());
+        let gone = now.iter().filter(|(name, _)| found(&self.metrics, name).is_none());
+        for (name, _) in self.metrics.iter().chain(gone) {
+            let (was, is) = (found(&self.metrics, name), found(now, name));
+            if was.map(f64::to_bits) != is.map(f64::to_bits) {
+                told.push(format!("the figure '{name}' was {}, and is {}", text(was), text(is)));
+            }
+        }
+    }
+}
+
+/// What a match reports now, as far as it has a value.
+fn figures(game: &dyn Match) -> Vec<(String, f64)> {
+    let finite = game.metrics().into_iter().filter(|metric| metric.value.is_finite());
+    finite.map(|metric| (metric.name.to_owned(), metric.value)).collect()
 }
 
 /// The items of a tick in a list that ascends by tick.

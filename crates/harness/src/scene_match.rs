@@ -32,6 +32,10 @@ pub struct SceneMatch<S: Scene> {
     stupidity_scratch: StupidityScratch,
     /// The files that were ever edited, as they were when the match was set up.
     first: Texts,
+    /// Wanted motions and told bodies so far that were no numbers. Not of the state: it tells of the program, not of the match.
+    bad_numbers: u64,
+    /// Whether the state came from a file: then it may hold anything, and what is no number is only counted.
+    is_restored: bool,
 }
 
 #[derive(State)]
@@ -53,6 +57,8 @@ impl<S: Scene> SceneMatch<S> {
             cache: S::Cache::default(),
             stupidity_scratch: StupidityScratch::default(),
             first: Texts::default(),
+            bad_numbers: 0,
+            is_restored: false,
         }
     }
 
@@ -111,6 +117,20 @@ impl<S: Scene> SceneMatch<S> {
     }
 }
 
+impl<S: Scene> SceneMatch<S> {
+    /// A motion or a body that is no number is an error of the program: in debug builds it ends the match at its tick.
+    fn count_bad_numbers(&mut self) {
+        let brains = &self.state.brains;
+        let is_bad = |motion: &Motion| !(motion.velocity.is_finite() && motion.yaw.is_finite());
+        let mut motions = brains.motions().filter(|(_, motion)| is_bad(motion)).peekable();
+        if let Some((it, _)) = motions.peek() {
+            debug_assert!(self.is_restored, "the motion of agent {} is no number at tick {}", it.agent, brains.tick());
+        }
+        let told = self.scratch.events().iter().filter(|event| event.kind == EventKind::BadBody);
+        self.bad_numbers += motions.count() as u64 + told.count() as u64;
+    }
+}
+
 impl<S: Scene> Match for SceneMatch<S> {
     fn step(&mut self, inputs: &[Input], pool: &dyn Pool) {
         let MatchState { brains, world, stupidity, .. } = &mut self.state;
@@ -122,7 +142,12 @@ impl<S: Scene> Match for SceneMatch<S> {
             let level = audited.map(|it| it.level(world));
             let is_judged = |agent: &Presence| audited.is_none_or(|it| it.is_judged(agent));
             stupidity.watch(brains, self.scratch.events(), level, is_judged, &mut self.stupidity_scratch);
+            self.count_bad_numbers();
         }
+    }
+
+    fn bad_numbers(&self) -> u64 {
+        self.bad_numbers
     }
 
     fn tick(&self) -> Tick {
@@ -196,6 +221,7 @@ impl<S: Scene> Match for SceneMatch<S> {
             return Err(refused("it was made with an edited file that this scene cannot read"));
         }
         self.state = state;
+        self.is_restored = true;
         self.drop_caches();
         Ok(())
     }

@@ -223,6 +223,9 @@ pub(crate) fn migrate(options: &MigrateOptions) -> Done {
 
 /// From the XML of BehaviorTree.CPP to a file of ours, or the other way round, by the end of the name.
 pub(crate) fn convert(options: &ConvertOptions) -> Done {
+    if let Some(path) = options.out.as_ref().filter(|path| file::is_same(path, &options.file)) {
+        return Err(LabError::OverItself { path: path.clone() });
+    }
     let (bytes, name) = (file::read(&options.file)?, options.file.display().to_string());
     let is_xml = options.file.extension().is_some_and(|end| end.eq_ignore_ascii_case("xml"));
     let text = if is_xml { xml::import(&bytes, &name)? } else { xml::export(&bytes, &name)? };

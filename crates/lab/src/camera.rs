@@ -123,36 +123,43 @@ impl Camera {
         Ok(())
     }
 
-    /// Writes what was seen.
-    pub(crate) fn finish(&mut self, game: &dyn Match) -> Result<(), LabError> {
+    /// Writes what was seen, and tells of each file whether that worked.
+    pub(crate) fn finish(&mut self, game: &dyn Match, told: &mut impl FnMut(Result<(), LabError>)) {
         let is_wanted = self.picture.is_some() || self.sheet.is_some() || self.film.is_some();
-        let last = is_wanted.then(|| self.frame(game));
-        if let Some(last) = &last {
-            // The end, with its caption, is always in the film.
-            self.film(last)?;
+        if is_wanted {
+            let last = self.frame(game);
+            told(self.finish_film(&last));
+            told(self.finish_picture(game, &last));
+            told(self.finish_sheet(game, &last));
         }
-        if let Some(Reel { path, film: Some(film), .. }) = self.film.take() {
-            let bytes = film.finish().map_err(|why| LabError::Film { path: path.clone(), why })?;
-            file::write(&path, &bytes)?;
+    }
+
+    fn finish_film(&mut self, last: &Frame) -> Result<(), LabError> {
+        // The end, with its caption, is always in the film.
+        self.film(last)?;
+        let Some(Reel { path, film: Some(film), .. }) = self.film.take() else { return Ok(()) };
+        let bytes = film.finish().map_err(|why| LabError::Film { path: path.clone(), why })?;
+        file::write(&path, &bytes)
+    }
+
+    fn finish_picture(&mut self, game: &dyn Match, last: &Frame) -> Result<(), LabError> {
+        let Some(shot) = self.picture.take() else { return Ok(()) };
+        let seconds = |tick: u64| tick as f64 / self.rate_hz as f64;
+        if let (Some(at), None) = (shot.at, &shot.frame) {
+            let (at_s, from_s, to_s) = (seconds(at), seconds(self.first.unwrap_or(0)), seconds(game.tick().0));
+            return Err(LabError::NoMoment { path: shot.path, at_s, from_s, to_s });
         }
-        if let (Some(shot), Some(last)) = (self.picture.take(), &last) {
-            let seconds = |tick: u64| tick as f64 / self.rate_hz as f64;
-            if let (Some(at), None) = (shot.at, &shot.frame) {
-                let (at_s, from_s, to_s) = (seconds(at), seconds(self.first.unwrap_or(0)), seconds(game.tick().0));
-                return Err(LabError::NoMoment { path: shot.path, at_s, from_s, to_s });
-            }
-            file::write(&shot.path, &png(shot.frame.as_ref().unwrap_or(last)))?;
-        }
-        if let (Some(mut sheet), Some(last)) = (self.sheet.take(), &last) {
-            let tick = game.tick().0;
-            sheet.kept.retain(|&(kept, _)| kept < tick);
-            sheet.kept.push((tick, last.clone()));
-            let frame = sheet
-                .laid_out(self.style, self.rate_hz)
-                .map_err(|why| LabError::Film { path: sheet.path.clone(), why })?;
-            file::write(&sheet.path, &png(&frame))?;
-        }
-        Ok(())
+        file::write(&shot.path, &png(shot.frame.as_ref().unwrap_or(last)))
+    }
+
+    fn finish_sheet(&mut self, game: &dyn Match, last: &Frame) -> Result<(), LabError> {
+        let Some(mut sheet) = self.sheet.take() else { return Ok(()) };
+        let tick = game.tick().0;
+        sheet.kept.retain(|&(kept, _)| kept < tick);
+        sheet.kept.push((tick, last.clone()));
+        let laid_out = sheet.laid_out(self.style, self.rate_hz);
+        let frame = laid_out.map_err(|why| LabError::Film { path: sheet.path.clone(), why })?;
+        file::write(&sheet.path, &png(&frame))
     }
 
     fn frame(&mut self, game: &dyn Match) -> Frame {

@@ -11,7 +11,8 @@ use sentir::think::registry::Leaves;
 use sentir_asset::nearest;
 use sentir_harness::info::SceneError;
 use sentir_harness::recording::Recording;
-use sentir_level::{Level, LevelError, Problem};
+use sentir_level::{Level, LevelError, LevelState, Problem};
+use sentir_nav::bake::{self, BakeConfig, BakeError, BakeSource, LevelFilter};
 use sentir_scenes::brain_file;
 use sentir_scenes::sense::patrol::Layout;
 use sentir_space::query::Lexicon;
@@ -181,8 +182,17 @@ fn built(path: &Path, bytes: &[u8]) -> Result<Level, Fault> {
     sentir_level::parse(bytes, &name).and_then(|spec| spec.build()).map_err(|error| level_fault(&error))
 }
 
+/// Whether navigation can be made of a level with the stock settings, without making it.
+fn check_bake(level: &Level) -> Result<(), Fault> {
+    let source = BakeSource::from_level(level, &LevelState::new(level), &LevelFilter::default());
+    let refuse =
+        |why: BakeError| Fault { line: 0, column: 0, message: format!("cannot be baked: {why}"), is_predicate: true };
+    bake::check(&source, &BakeConfig::default()).map_err(refuse)
+}
+
 fn level(path: &Path, bytes: &[u8]) -> Result<Content, Fault> {
     let level = built(path, bytes)?;
+    check_bake(&level)?;
     let mut counts = vec![("triangles", level.triangle_count()), ("floors", level.floors().len())];
     // What a level has none of is not worth a word.
     let rest = [

@@ -36,7 +36,7 @@ pub(crate) enum Command {
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(ReplayOptions),
     /// Plays many matches on all cores and tells shares and means with their 95 % intervals
-    #[command(after_help = BATTERY_EXAMPLES)]
+    #[command(after_help = crate::battery::EXAMPLES)]
     Battery(Box<BatteryOptions>),
     /// Counts what is in brains (nodes, depth, branching) and draws them
     #[command(after_help = ANALYZE_EXAMPLES)]
@@ -176,33 +176,15 @@ pub(crate) const RUN_EXAMPLES: &str = "Examples:
 
 With --json, one object: scene, seed, ticks, seconds (of the match), hash (of the last state), outcome (null if stopped
 by --ticks), metrics (name to number, null where there is nothing to tell), stupidity (kind to count), breakpoints (ticks in which a \
-brain came to one); with --hashes also hashes, one per tick.";
+brain came to one), bad_numbers (motions or bodies that were no numbers: an error of the program); with --hashes also hashes, one per tick.";
 
 const REPLAY_EXAMPLES: &str = "Examples:
   sentir replay out.srec
   sentir replay out.srec --set give_up_s=2     what would have been different?
 
-With --json, one object: file, scene, seed, ticks, identical, first_difference (tick, alike_ticks, parts; or null), changes.
+With --json, one object: file, scene, seed, ticks, identical, first_difference (tick, alike_ticks, parts; or null), outcome \
+(what else differs at the end: sentences), changes.
 Exit code 1 when the run differs.";
-
-const BATTERY_EXAMPLES: &str = "Examples:
-  sentir battery patrol --matches 200
-  sentir battery patrol --matches 200 --seed 1000 --set guards=3
-  sentir battery patrol --matches 200 --out results      table, CSV and plots in a folder
-  sentir battery patrol --matches 200 --csv matches.csv
-  sentir battery patrol --matches 200 --json
-
-Match k of a scene has the seed --seed + k: `sentir run SCENE --seed N` plays any of them again. The same call gives the \
-same numbers and files, byte for byte, with any number of threads. Ctrl-C keeps what is finished (exit code 1).
-
---out FOLDER gets matches.csv, summary.json, SCENE-outcomes.svg, and SCENE-METRIC.svg for each metric. CSV and parquet \
-have one row a match: scene, seed, outcome, ticks, seconds (of the match), then every metric, empty where there is \
-nothing to tell. Shares have Wilson intervals; means have bootstrap intervals (percentile, 2000 resamples).
-
-With --json, one object: seed (the first), matches (asked for, per scene), played and planned (in all scenes), stopped \
-(by Ctrl-C), settings and assets (as changed), scenes. A scene: scene, matches (played), outcomes, metrics. An outcome: \
-outcome, count, share, low, high. A metric: metric, matches (that have a value), mean, low, high, min, median, p90, max; \
-numbers are null where there is nothing to tell.";
 
 const ANALYZE_EXAMPLES: &str = "Examples:
   sentir analyze guard.yaml

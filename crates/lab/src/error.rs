@@ -75,6 +75,12 @@ pub(crate) enum LabError {
         /// Which.
         path: PathBuf,
     },
+    /// A file would be replaced by what is made of it.
+    #[error("{} would be written over itself: name another file with --out", .path.display())]
+    OverItself {
+        /// Which.
+        path: PathBuf,
+    },
     /// A picture was asked for at a moment that did not come.
     #[error("{} cannot be made: the match lasted from {from_s:.2} to {to_s:.2} s, not {at_s:.2} s", .path.display())]
     NoMoment {
@@ -212,6 +218,7 @@ impl LabError {
             LabError::SceneInfo { .. }
             | LabError::Pair { .. }
             | LabError::SamePlace { .. }
+            | LabError::OverItself { .. }
             | LabError::Ending { .. } => 2,
             LabError::Twice(_) | LabError::Seeds { .. } | LabError::Needs { .. } | LabError::Look(_) => 2,
             LabError::NoBrainFile { .. } => 2,

@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Bytes a file may have. 1 GiB.
@@ -47,7 +47,13 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}.part", std::process::id()));
     let beside = PathBuf::from(beside);
-    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path));
+    // On the disk before it takes the old one's place: a power cut leaves one of the two.
+    let put = |bytes: &[u8]| {
+        let mut file = fs::File::create(&beside)?;
+        file.write_all(bytes)?;
+        file.sync_all()
+    };
+    let written = put(bytes).and_then(|()| fs::rename(&beside, path));
     if written.is_err() {
         // Best effort: the error that matters is the first one.
         let _ = fs::remove_file(&beside);
@@ -61,10 +67,38 @@ pub(crate) fn check_place(path: &Path) -> Result<(), LabError> {
     if path.is_dir() {
         return refuse("it is a folder");
     }
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => refuse("its folder does not exist"),
-        _ => Ok(()),
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        return refuse("its folder does not exist");
     }
+    // A device or pipe is written into as it is; anything else is put beside its place first.
+    if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+        return Ok(());
+    }
+    try_folder(folder).map_err(|error| LabError::Write { path: path.to_owned(), why: plain(&error) })
+}
+
+/// Finds out whether files can be written in a folder.
+fn try_folder(folder: &Path) -> std::io::Result<()> {
+    let trial = folder.join(format!(".{}.part", std::process::id()));
+    fs::write(&trial, []).and_then(|()| fs::remove_file(&trial))
+}
+
+/// Tells of all but the first refusal; gives that back.
+pub(crate) fn first_of(refused: Vec<LabError>) -> Result<(), LabError> {
+    let mut refused = refused.into_iter();
+    let first = refused.next();
+    for other in refused {
+        // Nobody may be listening there.
+        let _ = writeln!(std::io::stderr(), "error: {other}");
+    }
+    first.map_or(Ok(()), Err)
+}
+
+/// Whether two paths name one file that is there.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| fs::canonicalize(path).ok();
+    whole(one).is_some_and(|one| whole(other) == Some(one))
 }
 
 /// Makes a folder, unless it is there, and finds out whether files can be written in it.
@@ -74,12 +108,11 @@ pub(crate) fn make_folder(path: &Path) -> Result<(), LabError> {
         return Err(refuse("it is a file, not a folder".to_owned()));
     }
     fs::create_dir_all(path).map_err(|error| refuse(plain(&error)))?;
-    let trial = path.join(format!(".{}.part", std::process::id()));
-    fs::write(&trial, []).and_then(|()| fs::remove_file(&trial)).map_err(|error| refuse(plain(&error)))
+    try_folder(path).map_err(|error| refuse(plain(&error)))
 }
 
 /// The system's words without its error number.
-fn plain(error: &std::io::Error) -> String {
+pub(crate) fn plain(error: &std::io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
     let mut letters = text.chars();

@@ -10,6 +10,7 @@ mod diary;
 mod error;
 mod file;
 mod honesty;
+mod interrupt;
 mod level;
 mod play;
 mod pool;

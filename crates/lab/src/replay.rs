@@ -36,7 +36,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Done {
     } else {
         print_text(options, &recording, &outcome)?;
     }
-    Ok(if outcome.difference.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if outcome.is_identical() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn print_json(options: &ReplayOptions, recording: &Recording, outcome: &Replay) -> Result<(), LabError> {
@@ -47,8 +47,9 @@ fn print_json(options: &ReplayOptions, recording: &Recording, outcome: &Replay) 
         "scene": recording.scene,
         "seed": recording.seed,
         "ticks": outcome.ticks,
-        "identical": outcome.difference.is_none(),
+        "identical": outcome.is_identical(),
         "first_difference": difference,
+        "outcome": outcome.outcome,
         "changes": outcome.changes,
     });
     writeln!(std::io::stdout(), "{object}")?;
@@ -59,7 +60,14 @@ fn print_text(options: &ReplayOptions, recording: &Recording, outcome: &Replay) 
     let mut out = std::io::stdout().lock();
     let (file, Recording { scene, seed, .. }) = (options.file.display(), recording);
     match &outcome.difference {
-        None => writeln!(out, "identical: {file}, {scene} with seed {seed}, {} ticks", outcome.ticks)?,
+        None if outcome.ticks == 0 => {
+            writeln!(out, "nothing to compare: {file}, {scene} with seed {seed}, has no ticks")?;
+            return Ok(());
+        }
+        None if outcome.outcome.is_empty() => {
+            writeln!(out, "identical: {file}, {scene} with seed {seed}, {} ticks", outcome.ticks)?;
+        }
+        None => writeln!(out, "differs: {file}, {scene} with seed {seed}, {} ticks, not in a tick", outcome.ticks)?,
         Some(first) => {
             writeln!(out, "differs: {file}, {scene} with seed {seed}, first at tick {}", first.tick)?;
             if !first.parts.is_empty() {
@@ -70,11 +78,14 @@ fn print_text(options: &ReplayOptions, recording: &Recording, outcome: &Replay) 
             }
         }
     }
-    let head = if outcome.difference.is_some() { "because" } else { "although" };
+    for told in &outcome.outcome {
+        writeln!(out, "  {told}")?;
+    }
+    let head = if outcome.is_identical() { "although" } else { "because" };
     for change in &outcome.changes {
         writeln!(out, "  {head} {change}")?;
     }
-    if outcome.difference.is_some() && outcome.changes.is_empty() {
+    if !outcome.is_identical() && outcome.changes.is_empty() {
         writeln!(out, "  no setting or asset changed: the program itself plays it otherwise now")?;
     }
     Ok(())

@@ -7,7 +7,7 @@ use crate::error::LabError;
 use crate::play::{Changed, changed, hex, number};
 use crate::pool::Threads;
 use crate::progress::Progress;
-use crate::{Done, file};
+use crate::{Done, file, interrupt};
 use comfy_table::{ContentArrangement, Table, presets};
 use sentir::prelude::Blunder;
 use sentir_harness::game_match::Match;
@@ -35,6 +35,8 @@ struct Played {
     speed: f64,
     /// Ticks in which a brain came to a breakpoint.
     breakpoints: u64,
+    /// Whether Ctrl-C ended it.
+    is_stopped: bool,
 }
 
 /// Plays one match and prints what came of it.
@@ -56,18 +58,28 @@ pub(crate) fn run(options: &RunOptions) -> Done {
     }
     let recording = options.record.is_some().then(|| Recording::new(scene, &setup));
     let threads = Threads::new(options.changes.threads)?;
+    interrupt::listen()?;
     let mut played = threads.within(|| play(game, scene, options, recording, camera, &threads))?;
-    played.camera.finish(&*played.game)?;
+    let mut refused = Vec::new();
+    let mut put = |written: Result<(), LabError>| refused.extend(written.err());
     if let (Some(path), Some(recording)) = (&options.record, &played.recording) {
-        file::write(path, &recording.to_file())?;
+        put(file::write(path, &recording.to_file()));
     }
     if let (Some(path), Some(diary)) = (&options.events, &played.diary) {
-        file::write(path, diary.as_bytes())?;
+        put(file::write(path, diary.as_bytes()));
     }
     if let Some(path) = &options.snapshot {
-        file::write(path, &snapshot::to_file(scene, &setup, &*played.game))?;
+        put(file::write(path, &snapshot::to_file(scene, &setup, &*played.game)));
     }
-    if options.changes.json { print_json(scene, options, &played) } else { print_table(scene, options, &played) }
+    played.camera.finish(&*played.game, &mut put);
+    if options.changes.json {
+        print_json(scene, options, &played)?
+    } else {
+        print_table(scene, options, &played)?
+    }
+    // The figures are out by now: what could not be written comes after them.
+    file::first_of(refused)?;
+    Ok(if played.is_stopped { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// Every file that the match is to leave.
@@ -92,7 +104,7 @@ fn play(
     let (mut hashes, mut breakpoints) = (Vec::new(), 0);
     let mut diary = options.events.is_some().then(Diary::new);
     camera.see(&*game)?;
-    while game.ending().is_none() && game.tick().0 - first < ticks {
+    while game.ending().is_none() && game.tick().0 - first < ticks && !interrupt::is_stopped() {
         game.step(&[], threads);
         breakpoints += u64::from(game.editor().is_some_and(|it| it.breakpoint().is_some()));
         if let Some(recording) = &mut recording {
@@ -112,10 +124,11 @@ fn play(
     }
     let speed = progress.speed(game.tick().0 - first);
     progress.finish();
-    Ok(Played { game, hashes, recording, diary, camera, speed, breakpoints })
+    let is_stopped = interrupt::is_stopped() && game.ending().is_none();
+    Ok(Played { game, hashes, recording, diary, camera, speed, breakpoints, is_stopped })
 }
 
-fn print_json(scene: &SceneInfo, options: &RunOptions, played: &Played) -> Done {
+fn print_json(scene: &SceneInfo, options: &RunOptions, played: &Played) -> Result<(), LabError> {
     let game = &played.game;
     let metrics: Map<String, Value> =
         game.metrics().iter().map(|metric| (metric.name.to_owned(), number(metric.value))).collect();
@@ -131,12 +144,13 @@ fn print_json(scene: &SceneInfo, options: &RunOptions, played: &Played) -> Done 
         "metrics": metrics,
         "stupidity": stupidity,
         "breakpoints": played.breakpoints,
+        "bad_numbers": game.bad_numbers(),
     });
     if options.hashes {
         object["hashes"] = played.hashes.iter().map(|&hash| Value::String(hex(hash))).collect();
     }
     writeln!(std::io::stdout(), "{object}")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// How often somebody was stupid, and how.
@@ -148,13 +162,14 @@ fn stupid(game: &dyn Match) -> String {
     if named.is_empty() { "0".to_owned() } else { format!("{} ({})", sum.value, named.join(", ")) }
 }
 
-fn print_table(scene: &SceneInfo, options: &RunOptions, played: &Played) -> Done {
+fn print_table(scene: &SceneInfo, options: &RunOptions, played: &Played) -> Result<(), LabError> {
     let game = &played.game;
     let mut out = std::io::stdout().lock();
     let mut table = Table::new();
     table.load_style(presets::UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
     let seconds = scene.rate.seconds(game.tick().0);
-    let outcome = game.ending().unwrap_or("stopped by --ticks");
+    let stopped = if played.is_stopped { "stopped by Ctrl-C" } else { "stopped by --ticks" };
+    let outcome = game.ending().unwrap_or(stopped);
     table.add_row(["scene", &format!("{}: {}", scene.name, scene.title)]);
     table.add_row(["outcome", outcome]);
     table.add_row(["seed", &options.seed.to_string()]);
@@ -165,17 +180,25 @@ fn print_table(scene: &SceneInfo, options: &RunOptions, played: &Played) -> Done
         table.add_row([metric.name, value.trim_end_matches(".00")]);
     }
     table.add_row(["stupid", &stupid(&**game)]);
+    if game.bad_numbers() > 0 {
+        table.add_row([
+            "bad numbers",
+            &format!("{} motions or bodies were no numbers: please report it", game.bad_numbers()),
+        ]);
+    }
     if played.breakpoints > 0 {
         table.add_row(["breakpoints", &played.breakpoints.to_string()]);
     }
     table.add_row(["hash", &hex(game.hash())]);
     writeln!(out, "{table}")?;
     for path in files(options) {
-        let bytes = std::fs::metadata(path)?.len();
-        writeln!(out, "written: {} ({bytes} bytes)", path.display())?;
+        // What could not be written is told as an error.
+        if let Ok(about) = std::fs::metadata(path) {
+            writeln!(out, "written: {} ({} bytes)", path.display(), about.len())?;
+        }
     }
     for (tick, &hash) in (game.tick().0 - played.hashes.len() as u64..).zip(&played.hashes) {
         writeln!(out, "{tick} {}", hex(hash))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

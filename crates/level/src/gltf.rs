@@ -31,6 +31,9 @@ pub fn parse_mesh(bytes: &[u8], name: &str) -> Result<MeshSpec, LevelError> {
     if bytes.len() > BYTES_MAX {
         return Err(refuse(Flaw::TooLong { bytes: bytes.len() as u64, limit: BYTES_MAX as u64 }.into()));
     }
+    if let Some(why) = bad_head(bytes) {
+        return Err(refuse(Problem::Wrong(why)));
+    }
     if names_a_missing_accessor(bytes) {
         return Err(refuse(Problem::Scene("a mesh names an accessor that is not there".to_owned())));
     }
@@ -51,6 +54,20 @@ pub fn parse_mesh(bytes: &[u8], name: &str) -> Result<MeshSpec, LevelError> {
 /// Reads a scene as a level of its own, called after the file, with one floor that reaches over all of it.
 pub fn parse(bytes: &[u8], name: &str) -> Result<LevelSpec, LevelError> {
     Ok(obj::level_of(parse_mesh(bytes, name)?, name))
+}
+
+/// What is wrong with the head of a `.glb`, before the crate reckons with the length in it; none of a sound one, and of `.gltf`.
+fn bad_head(bytes: &[u8]) -> Option<&'static str> {
+    if !bytes.starts_with(b"glTF") {
+        return None;
+    }
+    let length = bytes.get(8..12).and_then(|length| length.try_into().ok()).map(u32::from_le_bytes);
+    match length {
+        None => Some("the file is cut off: expected a head of 12 bytes"),
+        Some(length) if length < 12 => Some("the length in the file's head is less than that of the head itself"),
+        Some(length) if length as usize > bytes.len() => Some("the file is cut off: its head tells of more bytes"),
+        Some(_) => None,
+    }
 }
 
 /// The bytes of every buffer.
@@ -346,5 +363,17 @@ mod tests {
             let end = cut.index(2 * bytes.len()).min(bytes.len());
             prop_assert!(std::panic::catch_unwind(|| crate::load::fuzz_gltf(&bytes[..end])).is_ok());
         }
+    }
+
+    #[test]
+    fn a_head_with_a_false_length_is_refused_before_it_is_reckoned_with() {
+        let say = |bytes: &[u8]| parse_mesh(bytes, "a.glb").unwrap_err().to_string();
+        for length in [0u32, 3, 11] {
+            let head = [b"glTF".as_slice(), &2u32.to_le_bytes(), &length.to_le_bytes(), &[0; 16]].concat();
+            assert!(say(&head).contains("less than that of the head itself"), "{length}: {}", say(&head));
+        }
+        let long = [b"glTF".as_slice(), &2u32.to_le_bytes(), &999u32.to_le_bytes(), &[0; 16]].concat();
+        assert!(say(&long).contains("its head tells of more bytes"), "{}", say(&long));
+        assert!(say(b"glTF\x02").contains("expected a head of 12 bytes"));
     }
 }

@@ -29,6 +29,15 @@ use crate::why::Why;
 
 /// Number of the snapshot format.
 const SNAPSHOT_FORMAT: u32 = 2;
+/// What a loop keeps of each kind of thing that it is told between two steps, in all or for one agent: noises, hurts, events,
+/// notices, outcomes. What a host goes on telling a world that is paused is lost from there on.
+pub const TOLD_MAX: usize = 1 << 16;
+
+fn push_told<T>(list: &mut Vec<T>, one: T) {
+    if list.len() < TOLD_MAX {
+        list.push(one);
+    }
+}
 
 /// All agents of one world: pure state, to be stepped, saved, hashed and compared. Several worlds are several loops.
 ///
@@ -231,7 +240,7 @@ impl<M: Mind> Loop<M> {
         scratch: &mut Scratch,
     ) -> Result<AgentId, SpawnError> {
         let AgentSpec { key, team, squad, kind, importance, body } = spec;
-        if !body.is_finite() {
+        if !body.is_in_reach() {
             return Err(SpawnError::BadBody { key });
         }
         let place = match self.keys.binary_search_by_key(&key, |&(key, _)| key) {
@@ -280,9 +289,9 @@ impl<M: Mind> Loop<M> {
     }
 
     /// Tells where a body is and how it moves. False, and the old body stays, when the agent is not there or a number is
-    /// not finite (which is also an event).
+    /// not finite, or absurd (which is also an event): farther out than [`REACH_M`](sentir_core::body::REACH_M).
     pub fn observe(&mut self, agent: AgentId, body: Body) -> bool {
-        if !body.is_finite() {
+        if !body.is_in_reach() {
             if self.agents.contains(agent) {
                 self.emit(Some(agent), EventKind::BadBody);
             }
@@ -300,7 +309,7 @@ impl<M: Mind> Loop<M> {
     /// Tells that a body was moved by force. Its movement starts anew, its wish to travel is given up, and its brain
     /// learns of it on the next tick. False when the agent is not there or the pose is not finite.
     pub fn teleport(&mut self, agent: AgentId, pose: Pose) -> bool {
-        let Some(presence) = self.facts.presence_mut(agent).filter(|_| pose.is_finite()) else { return false };
+        let Some(presence) = self.facts.presence_mut(agent).filter(|_| pose.is_in_reach()) else { return false };
         presence.body.pose = pose;
         presence.body.velocity = Vec3::ZERO;
         if let Some(moved) = self.agents.at_mut(agent) {
@@ -316,7 +325,7 @@ impl<M: Mind> Loop<M> {
 
     /// Tells of a noise; it can be heard from the next step on.
     pub fn noise(&mut self, noise: Noise) {
-        if noise.position.is_finite() && noise.range_m > 0.0 {
+        if noise.position.is_finite() && noise.range_m > 0.0 && self.facts.noises.len() < TOLD_MAX {
             self.facts.noises.push(Noise { at: self.facts.tick, ..noise });
         }
     }
@@ -338,25 +347,25 @@ impl<M: Mind> Loop<M> {
 
     /// Tells of a hurt; it is felt from the next step on.
     pub fn hurt(&mut self, hurt: Hurt) {
-        if hurt.amount.is_finite() && hurt.from.is_finite() {
+        if hurt.amount.is_finite() && hurt.from.is_finite() && self.facts.hurts.len() < TOLD_MAX {
             self.facts.hurts.push(Hurt { at: self.facts.tick, ..hurt });
         }
     }
 
     /// Tells what became of something an agent wanted, where only the host can know: an action its body could not do.
     pub fn report(&mut self, agent: AgentId, outcome: Outcome) -> bool {
-        self.agents.at_mut(agent).map(|agent| agent.outcomes.push(outcome)).is_some()
+        self.agents.at_mut(agent).map(|agent| push_told(&mut agent.outcomes, outcome)).is_some()
     }
 
     /// Emits an event of an agent, or of none; it comes out with those of the next step.
     pub fn emit(&mut self, agent: Option<AgentId>, kind: EventKind) {
-        self.pending.push(GameEvent { tick: self.facts.tick, agent, kind });
+        push_told(&mut self.pending, GameEvent { tick: self.facts.tick, agent, kind });
     }
 
     /// Tells a brain something that its senses cannot: how its gun is, which task the rules give it. It receives it in the
     /// next step ([`Mind::receive`]). False if the agent is not there.
     pub fn notify(&mut self, agent: AgentId, notice: M::Notice) -> bool {
-        self.agents.at_mut(agent).map(|agent| agent.inbox.push(notice)).is_some()
+        self.agents.at_mut(agent).map(|agent| push_told(&mut agent.inbox, notice)).is_some()
     }
 
     /// What an agent was told since the last step, by the host and by its squad, oldest first.
@@ -537,7 +546,7 @@ impl<M: Mind> Loop<M> {
             self.squads.is_sorted_by(|a, b| a.id < b.id),
             members.len() == count && self.squads.iter().map(|squad| squad.members.len()).sum::<usize>() == count,
             self.squads.iter().all(in_squad),
-            self.facts.presences.iter().flatten().all(|presence| presence.body.is_finite()),
+            self.facts.presences.iter().flatten().all(|presence| presence.body.is_in_reach()),
         ];
         if holds.iter().all(|&holds| holds) {
             Ok(())

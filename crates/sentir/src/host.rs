@@ -49,7 +49,7 @@ pub enum SpawnError {
         agent: AgentId,
     },
     /// A number of the body is NaN or infinite.
-    #[error("the body of host key {} is not finite", key.0)]
+    #[error("the body of host key {} is not finite, or absurdly far out, fast or large", key.0)]
     BadBody {
         /// Whose.
         key: HostKey,

@@ -82,7 +82,7 @@ mod why;
 
 pub use clock::Clock;
 pub use coordinate::{FoundPath, Member, Order, Roster, SquadView};
-pub use cycle::{Loop, RestoreError, Scratch};
+pub use cycle::{Loop, RestoreError, Scratch, TOLD_MAX};
 pub use host::{AgentSpec, HostKey, Hurt, Noise, Presence, SpawnError};
 pub use mind::{ActView, Mind, Notes, Outcomes, SenseView, ThinkView, WorldView};
 pub use schedule::{Detail, Importance, LoopConfig, Quota};

@@ -133,6 +133,7 @@ impl Tuning {
         }
         let tuning = node.read().map_err(refuse)?;
         check(&node).map_err(refuse)?;
+        check_order(&node).map_err(refuse)?;
         Ok(tuning)
     }
 
@@ -199,6 +200,39 @@ fn check(node: &Node) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Pairs of numbers of which the first may not be greater, and what it would mean.
+const ORDERED: [(&str, &str, &str); 7] = [
+    ("stop_m", "close_m", "nobody would stop before going straight at a target"),
+    ("close_m", "close_keep_m", "going straight at a target would end where it begins"),
+    ("reload_now", "reload_soon", "one would have to reload before wanting to"),
+    ("notice_near_s", "notice_far_s", "who is near would be noticed later than who is far"),
+    ("walk_m_per_s", "search_m_per_s", "a patrol would be faster than a search"),
+    ("search_m_per_s", "run_m_per_s", "a search would be faster than a fight"),
+    ("lost_s", "give_up_s", "a fight would be given up before its target counts as lost"),
+];
+
+/// No two numbers contradict each other.
+fn check_order(node: &Node) -> Result<(), Refusal> {
+    let entries = node.map()?;
+    let found = |name: &str| entries.iter().find(|entry| entry.key == name).map(|entry| &entry.node);
+    for (less, more, else_what) in ORDERED {
+        let (Some(low), Some(high)) = (found(less), found(more)) else { continue };
+        let (least, most) = (low.number()?, high.number()?);
+        if least > most {
+            let sentence = format!("`{less}` is {least}, over `{more}`, which is {most}: {else_what}");
+            return Err(Refusal::wrong(low.place, sentence));
+        }
+    }
+    if let Some(Value::List(wait)) = found("wait_s").map(|wait| &wait.value)
+        && let [shortest, longest] = wait.as_slice()
+        && shortest.number()? > longest.number()?
+    {
+        let sentence = "`wait_s` ends before it begins: expected the shortest stay, then the longest";
+        return Err(Refusal::wrong(shortest.place, sentence));
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -220,5 +254,22 @@ mod tests {
         assert!(refused("sight_m: 40", "sight_m: -1").contains("expected 0 to"));
         assert!(refused("sight_m: 40", "sihgt_m: 40").contains("did you mean `sight_m`?"));
         assert!(refused("sentir: soldier 1", "sentir: query 1").contains("soldier"));
+    }
+
+    #[test]
+    fn numbers_that_contradict_each_other_are_refused_with_both_names() {
+        let text = crate::stock::TUNING.1;
+        let refused = |from: &str, to: &str| {
+            assert!(text.contains(from), "{from}");
+            Tuning::read(text.replace(from, to).as_bytes(), "t.yaml").unwrap_err().to_string()
+        };
+        assert_eq!(
+            refused("stop_m: 3", "stop_m: 30"),
+            "t.yaml:21:9: `stop_m` is 30, over `close_m`, which is 7: nobody would stop before going straight at a target"
+        );
+        assert!(refused("reload_now: 0.1", "reload_now: 0.5").contains("`reload_now` is 0.5, over `reload_soon`"));
+        assert!(refused("walk_m_per_s: 1.7", "walk_m_per_s: 9").contains("a patrol would be faster than a search"));
+        assert!(refused("search_m_per_s: 2.8", "search_m_per_s: 9").contains("a search would be faster than a fight"));
+        assert!(refused("wait_s: [1.5, 4]", "wait_s: [4, 1.5]").contains("`wait_s` ends before it begins"));
     }
 }

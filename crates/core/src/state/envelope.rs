@@ -12,8 +12,6 @@ use super::{LoadError, Schema, State, StateReader, len_u32, to_bytes};
 const MAGIC: [u8; 8] = *b"\x89SENTIR\n";
 /// Magic, kind, length, checksum.
 const FRAME_BYTES: usize = 8 + 4 + 8 + 8;
-/// A content larger than this is refused before it is unpacked. 1 GiB.
-const CONTENT_BYTES_MAX: usize = 1 << 30;
 /// No lz4 block expands by more than this.
 const EXPANSION_MAX: usize = 255;
 
@@ -28,6 +26,15 @@ pub enum FileKind {
 
 impl FileKind {
     const ALL: [FileKind; 2] = [FileKind::Recording, FileKind::Snapshot];
+
+    /// A content of more bytes than this is refused before it is unpacked. A day of recorded play at 60 ticks a second has 40 MiB;
+    /// a world of ten thousand agents some dozen.
+    pub const fn bytes_max(self) -> usize {
+        match self {
+            FileKind::Recording => 64 << 20,
+            FileKind::Snapshot => 256 << 20,
+        }
+    }
 
     fn mark(self) -> [u8; 4] {
         match self {
@@ -55,6 +62,16 @@ pub enum EnvelopeError {
     /// The first bytes are not ours.
     #[error("is not a sentir {0}: its first bytes are something else")]
     NotOurs(FileKind),
+    /// It announces more than is unpacked.
+    #[error("would take {bytes} bytes when unpacked: a {kind} has at most {limit}")]
+    TooLarge {
+        /// What it is.
+        kind: FileKind,
+        /// How many it says it has.
+        bytes: usize,
+        /// How many are allowed.
+        limit: usize,
+    },
     /// Ours, but the other kind.
     #[error("is a sentir {found}, not a {wanted}")]
     OtherKind {
@@ -150,8 +167,11 @@ pub fn unpack(kind: FileKind, file: &[u8]) -> Result<Envelope, EnvelopeError> {
     let content_len = u32::load(&mut source).map_err(content)? as usize;
     let block_len = source.left();
     let block = source.slice(block_len).map_err(content)?;
-    if content_len > CONTENT_BYTES_MAX || content_len > block_len.saturating_mul(EXPANSION_MAX) {
+    if content_len > block_len.saturating_mul(EXPANSION_MAX) {
         return Err(EnvelopeError::Damaged);
+    }
+    if content_len > kind.bytes_max() {
+        return Err(EnvelopeError::TooLarge { kind, bytes: content_len, limit: kind.bytes_max() });
     }
     let content = lz4_flex::block::decompress(block, content_len).map_err(|_| EnvelopeError::Damaged)?;
     Ok(Envelope { kind, format, schema, writer, content })

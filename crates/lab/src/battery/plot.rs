@@ -136,10 +136,12 @@ fn histogram(summary: &Summary, figures: &Figures) -> String {
     );
     let mean_x = frame.x(bins.place(spread.mean));
     let mut told = format!("mean {}", figure(spread.mean));
-    if let Some(interval) = spread.interval {
-        let [low, high] = [interval.low, interval.high].map(|end| frame.x(bins.place(end)));
+    if let Ok((interval, method)) = spread.interval {
+        let inside = |x: f64| x.clamp(frame.left, frame.right);
+        let [low, high] = [interval.low, interval.high].map(|end| inside(frame.x(bins.place(end))));
         svg.rect([low, frame.top], [high - low, frame.bottom - frame.top], MARK, 0.16);
-        told.push_str(&format!(", 95 % interval {} to {} (bootstrap)", figure(interval.low), figure(interval.high)));
+        let (from, to) = (figure(interval.low), figure(interval.high));
+        told.push_str(&format!(", 95 % interval {from} to {to} ({})", method.name()));
     }
     svg.line([mean_x, frame.top], [mean_x, frame.bottom], MARK, 2.0);
     told.push_str(&format!("; median {}", figure(spread.median)));
@@ -211,7 +213,7 @@ mod tests {
         for words in ["patrol: outcomes", "share of matches, %", "3 matches, seeds 1 to 3", "&lt;caught&gt;"] {
             assert!(plots[0].1.contains(words), "'{words}' is missing");
         }
-        for words in ["patrol: x_m", ">x (meters)<", ">matches<", "; 2 have a value", "mean 1.75, 95 % interval"] {
+        for words in ["patrol: x_m", ">x (meters)<", ">matches<", "; 2 have a value", "mean 1.75"] {
             assert!(plots[1].1.contains(words), "'{words}' is missing");
         }
     }

@@ -1,10 +1,12 @@
 //! What a battery tells: tables for people, one object for machines.
 
-use super::round::Played;
+use super::journal::Journal;
+use super::round::{Played, Row};
 use super::summary::{Figures, Outcome, Summary};
 use super::{BatteryOptions, Changed};
 use crate::error::LabError;
 use crate::play::number;
+use crate::stats::MATCHES_FEW;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -20,9 +22,27 @@ pub(crate) fn as_json(options: &BatteryOptions, changes: &Changed, played: &Play
         "played": played.rows.len(),
         "planned": played.planned,
         "stopped": played.is_stopped,
+        "failed": failures(played),
         "settings": settings,
         "assets": changes.assets.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
         "scenes": summaries.iter().map(scene_json).collect::<Vec<_>>(),
+    })
+}
+
+/// The matches that broke off, as sentences.
+pub(crate) fn failures(played: &Played) -> Vec<String> {
+    let told = |row: &Row| {
+        let why = row.failure.as_ref()?;
+        Some(format!("{} with seed {} failed: {why}", row.scene, row.seed))
+    };
+    played.rows.iter().filter_map(told).collect()
+}
+
+/// What people should know before they believe an interval; none of enough matches.
+fn warning(summary: &Summary) -> Option<String> {
+    let is_few = summary.matches > 0 && summary.matches < MATCHES_FEW;
+    is_few.then(|| {
+        format!("fewer than {MATCHES_FEW} matches: intervals are wide, and what is rare may not have come yet")
     })
 }
 
@@ -30,6 +50,7 @@ fn scene_json(summary: &Summary) -> Value {
     json!({
         "scene": summary.scene.name,
         "matches": summary.matches,
+        "warning": warning(summary),
         "outcomes": summary.outcomes.iter().map(outcome_json).collect::<Vec<_>>(),
         "metrics": summary.metrics.iter().map(metric_json).collect::<Vec<_>>(),
     })
@@ -48,12 +69,16 @@ fn outcome_json(outcome: &Outcome) -> Value {
 fn metric_json(figures: &Figures) -> Value {
     let spread = figures.spread;
     let told = |value: Option<f64>| value.map_or(Value::Null, number);
+    let interval = spread.and_then(|all| all.interval.ok());
+    let why = spread.map_or(Some("no match has a value"), |all| all.interval.err());
     json!({
         "metric": figures.name,
         "matches": figures.values.len(),
         "mean": told(spread.map(|all| all.mean)),
-        "low": told(spread.and_then(|all| all.interval).map(|interval| interval.low)),
-        "high": told(spread.and_then(|all| all.interval).map(|interval| interval.high)),
+        "low": told(interval.map(|(range, _)| range.low)),
+        "high": told(interval.map(|(range, _)| range.high)),
+        "interval": interval.map(|(_, method)| method.name()),
+        "why_none": why,
         "min": told(spread.map(|all| all.min)),
         "median": told(spread.map(|all| all.median)),
         "p90": told(spread.map(|all| all.p90)),
@@ -84,6 +109,12 @@ pub(crate) fn print_tables(
         }
         writeln!(out, "{}", outcome_table(&summary.outcomes))?;
         writeln!(out, "{}", metric_table(&summary.metrics))?;
+        if let Some(warning) = warning(summary) {
+            writeln!(out, "note: {warning}")?;
+        }
+    }
+    for failure in failures(played) {
+        writeln!(out, "failed: {failure}")?;
     }
     for path in written {
         let bytes = std::fs::metadata(path).map_or(0, |about| about.len());
@@ -93,6 +124,19 @@ pub(crate) fn print_tables(
         writeln!(out, "stopped after {} of {} matches", played.rows.len(), played.planned)?;
     } else {
         writeln!(out, "{} matches, {:.1} matches/s", played.rows.len(), played.matches_per_s)?;
+    }
+    Ok(())
+}
+
+/// Tells what a journal had to do with it.
+pub(crate) fn print_journal(journal: Option<&Journal>, found: usize, is_stopped: bool) -> Result<(), LabError> {
+    let Some(journal) = journal else { return Ok(()) };
+    let (mut out, path) = (std::io::stdout().lock(), journal.path().display());
+    if found > 0 {
+        writeln!(out, "{found} of them were played before, by {path}")?;
+    }
+    if is_stopped {
+        writeln!(out, "the same call goes on from here: {path} has what was played")?;
     }
     Ok(())
 }
@@ -127,8 +171,8 @@ fn metric_table(metrics: &[Figures]) -> Table {
             table.add_row([one.name, "–", "–", "–", "–", "–", "–", &count]);
             continue;
         };
-        let interval = all.interval.map(|range| format!("{} to {}", figure(range.low), figure(range.high)));
-        let interval = interval.unwrap_or_else(|| "–".to_owned());
+        let interval = all.interval.map(|(range, _)| format!("{} to {}", figure(range.low), figure(range.high)));
+        let interval = interval.unwrap_or_else(|_| "–".to_owned());
         table.add_row([
             one.name,
             &figure(all.mean),

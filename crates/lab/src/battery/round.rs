@@ -1,16 +1,16 @@
 //! The matches of a battery: planned, played on all threads, merged in the order of scenes and seeds.
 
 use super::Changed;
+use super::journal::{Found, Journal};
 use crate::error::LabError;
+use crate::interrupt;
 use crate::pool::Threads;
 use crate::progress::MatchProgress;
+use sentir::core::state::hash_bytes;
 use sentir::prelude::Serial;
 use sentir_harness::info::{Changes, SceneError, SceneInfo, Setup};
 use sentir_harness::metric::Metric;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Set by Ctrl-C. A match looks at it between ticks.
-static IS_STOPPED: AtomicBool = AtomicBool::new(false);
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What is to be played: `matches` of each setup, with seeds from that of the setup on.
 pub(crate) struct Plan {
@@ -34,7 +34,12 @@ pub(crate) struct Row {
     pub(crate) seconds: f64,
     /// What it reports.
     pub(crate) metrics: Vec<Metric>,
+    /// Why it broke off: what the program said when it panicked. As a rule none.
+    pub(crate) failure: Option<String>,
 }
+
+/// What stands for the outcome of a match that broke off.
+pub(crate) const FAILED: &str = "failed";
 
 impl Row {
     /// A metric by name; NaN where there is nothing to tell.
@@ -85,18 +90,43 @@ impl Plan {
         Ok(Plan { setups, matches })
     }
 
-    /// Plays all matches, until they are done or Ctrl-C is pressed.
-    pub(crate) fn play(&self, threads: &Threads, is_watched: bool) -> Result<Played, LabError> {
-        ctrlc::set_handler(|| IS_STOPPED.store(true, Ordering::Relaxed))?;
+    /// What is played, in a line: by it a journal is known.
+    pub(crate) fn told(&self, changes: &Changed) -> String {
+        let scenes: Vec<&str> = self.setups.iter().map(|(scene, _)| scene.name).collect();
+        let seed = self.setups.first().map_or(0, |(_, setup)| setup.seed);
+        let settings = changes.settings.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>();
+        let asset = |(name, text): &(String, String)| format!("{name}:{:016x}", hash_bytes(text.as_bytes()));
+        let assets = changes.assets.iter().map(asset).collect::<Vec<_>>();
+        serde_json::json!({
+            "battery": scenes, "seed": seed, "matches": self.matches, "settings": settings, "assets": assets,
+            "program": env!("CARGO_PKG_VERSION"),
+        })
+        .to_string()
+    }
+
+    /// Plays all matches that are not `found` already, until they are done or Ctrl-C is pressed.
+    pub(crate) fn play(
+        &self,
+        threads: &Threads,
+        is_watched: bool,
+        journal: Option<&Journal>,
+        found: &Found,
+    ) -> Result<Played, LabError> {
+        interrupt::listen()?;
         // At most 1 000 000 matches of each scene: fits on every machine that holds their rows.
         let planned = self.setups.len() * self.matches as usize;
         let progress = MatchProgress::new(planned as u64, is_watched);
         let results = threads.map(planned, |job| {
             let (scene, setup) = &self.setups[job / self.matches as usize];
             let seed = setup.seed + job as u64 % self.matches;
-            let row = play_one(scene, &Setup { seed, ..setup.clone() }, &IS_STOPPED)?;
-            if row.is_some() {
+            if let Some(row) = found.get(&job) {
+                return Ok(Some(row.clone()));
+            }
+            let setup = Setup { seed, ..setup.clone() };
+            let row = guarded(scene, seed, || play_one(scene, &setup, interrupt::is_stopped))?;
+            if let Some(row) = &row {
                 progress.one_more();
+                journal.into_iter().for_each(|journal| journal.note(job, row));
             }
             Ok(row)
         });
@@ -108,14 +138,30 @@ impl Plan {
     }
 }
 
+/// A match that panics is one match that failed, and the others go on.
+fn guarded(
+    scene: &SceneInfo,
+    seed: u64,
+    play: impl FnOnce() -> Result<Option<Row>, SceneError>,
+) -> Result<Option<Row>, SceneError> {
+    // What the match has made goes with it: nothing of it is looked at afterwards.
+    catch_unwind(AssertUnwindSafe(play)).unwrap_or_else(|thrown| {
+        let text = thrown.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| thrown.downcast_ref::<String>().cloned()).unwrap_or_default();
+        let failure = Some(text.lines().next().unwrap_or_default().to_owned());
+        let (scene, outcome, metrics) = (scene.name, Some(FAILED), Vec::new());
+        Ok(Some(Row { scene, seed, outcome, ticks: 0, seconds: 0.0, metrics, failure }))
+    })
+}
+
 /// Plays one match; none if it was stopped before its end.
-fn play_one(scene: &SceneInfo, setup: &Setup, is_stopped: &AtomicBool) -> Result<Option<Row>, SceneError> {
-    if is_stopped.load(Ordering::Relaxed) {
+fn play_one(scene: &SceneInfo, setup: &Setup, is_stopped: impl Fn() -> bool) -> Result<Option<Row>, SceneError> {
+    if is_stopped() {
         return Ok(None);
     }
     let mut game = scene.start(setup)?;
     while game.ending().is_none() && game.tick().0 < scene.ticks_max {
-        if is_stopped.load(Ordering::Relaxed) {
+        if is_stopped() {
             return Ok(None);
         }
         game.step(&[], &Serial);
@@ -128,6 +174,7 @@ fn play_one(scene: &SceneInfo, setup: &Setup, is_stopped: &AtomicBool) -> Result
         ticks,
         seconds: ticks as f64 / f64::from(scene.rate.hz()),
         metrics: game.metrics().into_iter().chain(game.stupidity()).collect(),
+        failure: None,
     }))
 }
 
@@ -149,15 +196,25 @@ pub(crate) mod tests {
     /// A match with these metrics.
     pub(crate) fn row(seed: u64, outcome: &'static str, metrics: &[(&'static str, f64)]) -> Row {
         let metrics = metrics.iter().map(|&(name, value)| Metric { name, value }).collect();
-        Row { scene: "patrol", seed, outcome: Some(outcome), ticks: 90, seconds: 1.5, metrics }
+        Row { scene: "patrol", seed, outcome: Some(outcome), ticks: 90, seconds: 1.5, metrics, failure: None }
     }
 
     #[test]
     fn a_match_that_is_stopped_tells_nothing() {
         let scene = sentir_scenes::CATALOG.find("patrol").unwrap();
         let setup = scene.setup(1, Changes::default()).unwrap();
-        assert_eq!(play_one(scene, &setup, &AtomicBool::new(true)), Ok(None));
-        assert!(play_one(scene, &setup, &AtomicBool::new(false)).unwrap().is_some());
+        assert_eq!(play_one(scene, &setup, || true), Ok(None));
+        assert!(play_one(scene, &setup, || false).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_match_that_panics_is_one_match_that_failed() {
+        let scene = sentir_scenes::CATALOG.find("patrol").unwrap();
+        let failed = guarded(scene, 7, || panic!("the guard has {} heads", 2)).unwrap().unwrap();
+        assert_eq!((failed.seed, failed.outcome), (7, Some(FAILED)));
+        assert_eq!(failed.failure.as_deref(), Some("the guard has 2 heads"));
+        assert!(failed.metrics.is_empty());
+        assert_eq!(guarded(scene, 7, || Ok(None)), Ok(None));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::round::{Row, column_names};
 use crate::pool::Threads;
-use crate::stats::{Interval, Spread, spread, told, wilson};
+use crate::stats::{Interval, Quantity, Spread, exact, spread, told};
 use sentir::core::state::hash_bytes;
 use sentir::prelude::{Purpose, Streams};
 use sentir_harness::info::SceneInfo;
@@ -35,7 +35,7 @@ pub(crate) struct Outcome {
     pub(crate) count: usize,
     /// Their share, 0 to 1.
     pub(crate) share: f64,
-    /// Wilson's 95 % interval of the share.
+    /// The exact 95 % interval of the share (Clopper and Pearson).
     pub(crate) interval: Interval,
 }
 
@@ -64,7 +64,7 @@ fn figures(scene: &SceneInfo, name: &'static str, rows: &[Row]) -> Figures {
     let owner = hash_bytes(format!("{}/{name}", scene.name).as_bytes());
     // Not the seed of the battery: what is drawn for the interval must not follow what was drawn in the matches.
     let mut random = Streams { seed: 0 }.stream(owner, BOOTSTRAP);
-    let spread = spread(&values, &mut random);
+    let spread = spread(&values, Quantity::of(name), &mut random);
     Figures { name, values, spread }
 }
 
@@ -80,7 +80,7 @@ fn outcomes(rows: &[Row]) -> Vec<Outcome> {
     counts.sort_by(|(a, a_count), (b, b_count)| b_count.cmp(a_count).then(a.cmp(b)));
     let outcome = |(name, count): (&'static str, usize)| {
         let share = count as f64 / rows.len() as f64;
-        Outcome { name, count, share, interval: wilson(count, rows.len()) }
+        Outcome { name, count, share, interval: exact::share(count as f64, rows.len() as f64) }
     };
     counts.into_iter().map(outcome).collect()
 }

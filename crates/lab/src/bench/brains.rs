@@ -51,12 +51,7 @@ pub(super) fn rows() -> Result<Rows, LabError> {
 
 #[cfg(not(feature = "peers"))]
 fn beside_peers(_: f64, _: f64) -> Result<Rows, LabError> {
-    Ok(vec![row(
-        "peers",
-        "beside bonsai-bt, behavior-tree-lite, dogoap",
-        "not measured",
-        "build with --features peers",
-    )])
+    Ok(vec![row("peers", "beside bonsai-bt, dogoap", "not measured", "build with --features peers")])
 }
 
 #[cfg(feature = "peers")]

@@ -91,11 +91,14 @@ fn a_row_is_the_match_that_run_plays_with_its_seed() {
 #[test]
 fn a_battery_is_one_object_with_stable_keys() {
     let told = object(&["battery", "patrol", "--matches", "12", "--set", "guards=2", "--json"]);
-    assert_eq!(keys(&told), ["seed", "matches", "played", "planned", "stopped", "settings", "assets", "scenes"]);
+    assert_eq!(
+        keys(&told),
+        ["seed", "matches", "played", "planned", "stopped", "failed", "settings", "assets", "scenes"]
+    );
     assert_eq!((told["played"].as_u64(), told["stopped"].as_bool()), (Some(12), Some(false)));
     assert_eq!(told["settings"]["guards"], "2");
     let scene = &told["scenes"][0];
-    assert_eq!(keys(scene), ["scene", "matches", "outcomes", "metrics"]);
+    assert_eq!(keys(scene), ["scene", "matches", "warning", "outcomes", "metrics"]);
     let mut counted = 0;
     for outcome in scene["outcomes"].as_array().unwrap() {
         assert_eq!(keys(outcome), ["outcome", "count", "share", "low", "high"]);
@@ -105,10 +108,15 @@ fn a_battery_is_one_object_with_stable_keys() {
     }
     assert_eq!(counted, 12);
     for metric in scene["metrics"].as_array().unwrap() {
-        assert_eq!(keys(metric), ["metric", "matches", "mean", "low", "high", "min", "median", "p90", "max"]);
-        if metric["matches"].as_u64().unwrap() > 1 {
-            let order = ["min", "low", "mean", "high", "max"].map(|key| metric[key].as_f64().unwrap());
-            assert!(order.is_sorted(), "{metric}");
+        assert_eq!(
+            keys(metric),
+            ["metric", "matches", "mean", "low", "high", "interval", "why_none", "min", "median", "p90", "max"]
+        );
+        for order in [["min", "mean", "max"], ["low", "mean", "high"]] {
+            // Either there is an interval, or the reason why there is none.
+            assert_eq!(metric["low"].is_null(), metric["why_none"].is_string(), "{metric}");
+            let numbers: Vec<f64> = order.iter().filter_map(|key| metric[*key].as_f64()).collect();
+            assert!(numbers.is_sorted(), "{metric}");
         }
     }
 }

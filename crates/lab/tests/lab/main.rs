@@ -5,3 +5,4 @@ mod battery;
 mod brain;
 mod process;
 mod program;
+mod reliability;

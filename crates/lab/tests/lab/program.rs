@@ -11,7 +11,10 @@ use std::process::Stdio;
 fn a_run_is_one_object_with_stable_keys() {
     let run = object(&["run", "patrol", "--seed", "7", "--json"]);
     let keys: Vec<_> = run.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(keys, ["scene", "seed", "ticks", "seconds", "hash", "outcome", "metrics", "stupidity", "breakpoints"]);
+    assert_eq!(
+        keys,
+        ["scene", "seed", "ticks", "seconds", "hash", "outcome", "metrics", "stupidity", "breakpoints", "bad_numbers"]
+    );
     assert_eq!((run["scene"].as_str(), run["seed"].as_u64()), (Some("patrol"), Some(7)));
     assert_eq!(run["seconds"].as_f64().unwrap(), run["ticks"].as_f64().unwrap() / 60.0);
     assert!(run["metrics"]["walked_m"].as_f64().unwrap() > 0.0);

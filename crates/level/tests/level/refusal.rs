@@ -62,7 +62,7 @@ fn yaml_of_the_wrong_shape() {
     assert_eq!(say("name: a\n<<: {}\n"), forbidden("2:1", "merge keys (`<<`)"));
     yaml::parse(b"name: 'no !tag & no *alias' # nor !here\n", "a.yaml").unwrap();
     let deep = format!("name: a\nfloors: {}{}\n", "[".repeat(80), "]".repeat(80));
-    assert_eq!(say(&deep), "a.yaml:2:72: budget breached: Depth { depth: 65 }");
+    assert_eq!(say(&deep), "a.yaml:2:72: nested too deeply here: expected at most 64 levels");
     let long = vec![b' '; yaml::BYTES_MAX + 1];
     let long = yaml::parse(&long, "a.yaml").unwrap_err().to_string();
     assert_eq!(long, "a.yaml: 1048577 bytes are too many: expected at most 1048576");

@@ -149,9 +149,9 @@ impl Collapse {
             } else {
                 world.bodies.level.open_door(&self.level, piece);
             }
-            world.figures.doors += 1;
+            world.figures.doors = world.figures.doors.saturating_add(1);
         } else if world.bodies.level.damage_piece(&self.level, piece, 60.0) {
-            world.figures.broken += 1;
+            world.figures.broken = world.figures.broken.saturating_add(1);
         }
     }
 
@@ -178,8 +178,9 @@ impl Collapse {
                 length_m: 0.1 + (high.y - low.y),
             };
             let meets = view.hit(&ray, sentir_level::Blocks::ANYTHING).is_some_and(|hit| hit.piece == Some(piece));
-            world.figures.looks += 1;
-            world.figures.stale_looks += u32::from(is_gone == meets && middle.is_finite());
+            world.figures.looks = world.figures.looks.saturating_add(1);
+            world.figures.stale_looks =
+                world.figures.stale_looks.saturating_add(u32::from(is_gone == meets && middle.is_finite()));
         }
         world.flashes.retain(|flash| tick.since(flash.at) < FLASH);
     }

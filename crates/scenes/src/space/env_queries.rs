@@ -165,7 +165,7 @@ impl Scene for QueryScene {
     fn step(&self, moment: StepContext<'_, QueryScene>) {
         let StepContext { brains, world, pool, scratch, cache, .. } = moment;
         let [from, to] = [WATCHER, ASKER].map(|key| QueryScene::at(world, key).position);
-        world.figures.seen_ticks += u32::from(self.mind.sees(from, to));
+        world.figures.seen_ticks = world.figures.seen_ticks.saturating_add(u32::from(self.mind.sees(from, to)));
         let body = [BodyConfig { speed_m_per_s_max: PACE_M_PER_S, ..BodyConfig::default() }];
         let level = &self.mind.level;
         brains.step(&self.mind, &LevelView { level, state: &world.bodies.level }, pool, scratch);

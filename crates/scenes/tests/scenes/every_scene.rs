@@ -230,6 +230,7 @@ fn a_recording_replays_identically_with_its_inputs() {
         let file = recording.to_file();
         assert_eq!(Recording::from_file(&file).unwrap(), recording);
         let replay = replayed(&recording, &[]);
+        assert!(replay.is_identical(), "{}: {:?}", scene.name, replay.outcome);
         assert_eq!((replay.difference, replay.changes.len()), (None, 0));
         assert_eq!(replay.ticks, recording.hashes.len() as u64);
     }

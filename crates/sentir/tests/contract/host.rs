@@ -16,7 +16,10 @@ fn a_key_has_one_agent_and_a_body_is_finite() {
     let again = brains.spawn(AgentSpec::new(HostKey(5))).unwrap_err();
     assert_eq!(again.to_string(), "the host key 5 already has agent #0: despawn it first");
     let broken = AgentSpec { body: Body { health: f32::NAN, ..Body::default() }, ..AgentSpec::new(HostKey(6)) };
-    assert_eq!(brains.spawn(broken).unwrap_err().to_string(), "the body of host key 6 is not finite");
+    assert_eq!(
+        brains.spawn(broken).unwrap_err().to_string(),
+        "the body of host key 6 is not finite, or absurdly far out, fast or large"
+    );
     assert_eq!((brains.len(), brains.agent_of(HostKey(5)), brains.agent_of(HostKey(6))), (1, Some(first), None));
 }
 
@@ -59,6 +62,36 @@ fn a_body_that_is_not_finite_is_refused_and_told() {
     host.step(&Serial);
     let told = host.scratch.events().iter().filter(|event| event.kind == EventKind::BadBody).count();
     assert_eq!(told, 1);
+}
+
+#[test]
+fn a_body_at_an_absurd_place_is_refused_like_one_that_is_no_number() {
+    let mut host = Host::new(every_tick(), 1, 1);
+    let agent = host.agent(0);
+    for far in [1e30, -1e7] {
+        let body = Body { pose: Pose { position: Vec3::X * far, yaw: 0.0 }, ..Body::default() };
+        assert!(!host.brains.observe(agent, body) && !host.brains.teleport(agent, body.pose));
+        let spec = AgentSpec { body, ..AgentSpec::new(HostKey(77)) };
+        assert!(host.brains.spawn(spec).is_err());
+    }
+}
+
+#[test]
+fn what_is_told_to_a_paused_loop_does_not_pile_up() {
+    let mut host = Host::new(every_tick(), 1, 1);
+    let agent = host.agent(0);
+    host.brains.pause(true);
+    let told = sentir::TOLD_MAX + 1000;
+    for _ in 0..told {
+        host.brains.noise(Noise { position: Vec3::X, range_m: 3.0, by: None, at: Tick(0) });
+        host.brains.emit(Some(agent), EventKind::BadBody);
+        host.brains.report(agent, Outcome::Refused { action: Actions::USE });
+    }
+    assert_eq!(host.brains.noises().len(), sentir::TOLD_MAX);
+    host.brains.pause(false);
+    host.step(&Serial);
+    let events = host.scratch.events().iter().filter(|event| event.kind == EventKind::BadBody).count();
+    assert!(events <= sentir::TOLD_MAX, "{events}");
 }
 
 #[test]

@@ -305,3 +305,32 @@ fn observers_that_cannot_go_out_say_what_to_change() {
         "a.yaml:5:5: `run_limit` has no counterpart in that XML: expected a task of the game's own for it"
     );
 }
+
+#[test]
+fn what_would_be_dropped_silently_is_refused() {
+    let refusal = |body: &str, outer: &str| {
+        let text = format!("<root>{outer}<BehaviorTree ID=\"A\">{body}</BehaviorTree></root>");
+        xml::import(text.as_bytes(), "a.xml").unwrap_err().to_string()
+    };
+    let included = refusal("<AlwaysSuccess/>", "<include path=\"b.xml\"/>");
+    assert_eq!(included, "a.xml:1:7: `include` names another file, which is not read: expected its trees in this one");
+    let misspelled = refusal("<AlwaysSuccess/>", "<BehaviorTre ID=\"B\"><AlwaysSuccess/></BehaviorTre>");
+    assert!(
+        misspelled.contains("`BehaviorTre`") && misspelled.contains("did you mean `BehaviorTree`?"),
+        "{misspelled}"
+    );
+    let attribute = refusal("<Sleep msecs=\"10\" msec=\"10\"/>", "");
+    assert!(attribute.contains("`msecs`") && attribute.contains("did you mean `msec`?"), "{attribute}");
+    let none = refusal("<Sequence memory=\"true\"><AlwaysSuccess/></Sequence>", "");
+    assert!(none.contains("`Sequence` has an attribute `memory`"), "{none}");
+    let children = refusal("<Sleep msec=\"10\"><AlwaysSuccess/></Sleep>", "");
+    assert!(children.contains("`Sleep` has no children"), "{children}");
+}
+
+#[test]
+fn trees_that_hold_each_other_are_refused() {
+    let tree = |id: &str, used: &str| format!("<BehaviorTree ID=\"{id}\"><SubTree ID=\"{used}\"/></BehaviorTree>");
+    let text = format!("<root main_tree_to_execute=\"A\">{}{}</root>", tree("A", "B"), tree("B", "A"));
+    let refused = xml::import(text.as_bytes(), "a.xml").unwrap_err().to_string();
+    assert!(refused.contains("the tree `A` holds `B`, which holds it again: expected no circle"), "{refused}");
+}

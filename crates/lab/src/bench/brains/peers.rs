@@ -1,9 +1,8 @@
-//! Other libraries on the same trees and plans: `bonsai-bt`, `behavior-tree-lite`, `dogoap`.
+//! Other libraries on the same trees and plans: `bonsai-bt`, `dogoap`.
 
 use super::{GOAL, LIMITS, TICKS, VIEW};
 use crate::bench::{Figure, Rows, median_ms, row};
 use crate::error::LabError;
-use behavior_tree_lite as lite;
 use bonsai_bt as bonsai;
 use dogoap::prelude as goap;
 use sentir::think::situation::{Allowed, Change, Sample};
@@ -11,9 +10,9 @@ use sentir::think::stock;
 use sentir_asset::{AssetError, Node, Refusal, Value};
 use std::hint::black_box;
 
-/// The tree of 30 nodes in both libraries, and what ours takes.
+/// The tree of 30 nodes in another library, and what ours takes.
 pub(super) fn trees(ours_ns: f64) -> Rows {
-    let rows = [("bonsai-bt", bonsai_ns()), ("behavior-tree-lite", lite_ns())];
+    let rows = [("bonsai-bt", bonsai_ns())];
     let told = |(name, theirs_ns): (&str, f64)| {
         let (figure, ratio) = (Figure::new(theirs_ns, 0, "ns"), theirs_ns / ours_ns);
         row(name, format!("{name}, the same tree"), figure, format!("{ratio:.1} × ours")).also("times_ours", ratio)
@@ -54,74 +53,6 @@ fn bonsai_ns() -> f64 {
         }
     });
     assert_eq!(count, ticks, "every branch but the last is refused in every tick");
-    ms * 1e6 / TICKS as f64
-}
-
-struct Above(usize, f32);
-
-impl lite::BehaviorNode for Above {
-    fn tick(&mut self, arg: lite::BehaviorCallback<'_>, _: &mut lite::Context) -> lite::BehaviorResult {
-        // What is outside of the tree is reached by its callback.
-        let value = arg(&self.0).and_then(|found| found.downcast::<f32>().ok()).map_or(0.0, |found| *found);
-        if value >= self.1 { lite::BehaviorResult::Success } else { lite::BehaviorResult::Fail }
-    }
-}
-
-/// The same with the numbers inside of the node, which saves its callback and a box.
-struct AboveInside([f32; 8], usize, f32);
-
-impl lite::BehaviorNode for AboveInside {
-    fn tick(&mut self, _: lite::BehaviorCallback<'_>, _: &mut lite::Context) -> lite::BehaviorResult {
-        let is_above = black_box(&self.0)[self.1 & 7] >= self.2;
-        if is_above { lite::BehaviorResult::Success } else { lite::BehaviorResult::Fail }
-    }
-}
-
-struct Count(std::rc::Rc<std::cell::Cell<u64>>);
-
-impl lite::BehaviorNode for Count {
-    fn tick(&mut self, _: lite::BehaviorCallback<'_>, _: &mut lite::Context) -> lite::BehaviorResult {
-        self.0.set(self.0.get() + 1);
-        lite::BehaviorResult::Running
-    }
-}
-
-/// The faster of its two ways to reach the numbers.
-fn lite_ns() -> f64 {
-    let by_callback = lite_ticks_ns(&|place, limit| Box::new(Above(place, limit)));
-    let inside = lite_ticks_ns(&|place, limit| Box::new(AboveInside(VIEW, place, limit)));
-    if by_callback < inside { by_callback } else { inside }
-}
-
-fn lite_ticks_ns(condition: &dyn Fn(usize, f32) -> Box<dyn lite::BehaviorNode>) -> f64 {
-    use lite::BehaviorNodeContainer as Container;
-    let count = std::rc::Rc::new(std::cell::Cell::new(0));
-    // Its reactive fallback has a name in its registry, and no type that others can see.
-    let reactive = lite::Registry::default().build("ReactiveFallback");
-    let mut root = Container::new_raw(reactive.expect("it is registered by default"));
-    // Both take any number of children: none is refused.
-    for branch in 0..7 {
-        let mut sequence = Container::new_node(lite::SequenceNode::default());
-        for (place, limit) in LIMITS {
-            let _ = sequence.add_child(Container::new_raw(condition(branch + place, limit)));
-        }
-        let _ = root.add_child(sequence);
-    }
-    let _ = root.add_child(Container::new_node(Count(count.clone())));
-    let mut context = lite::Context::default();
-    let mut ticks = 0;
-    let ms = median_ms(31, || {
-        for _ in 0..TICKS {
-            ticks += 1;
-            let view = black_box(&VIEW);
-            let mut callback = |asked: &dyn std::any::Any| -> Option<Box<dyn std::any::Any>> {
-                let place = asked.downcast_ref::<usize>()?;
-                Some(Box::new(view[place & 7]))
-            };
-            black_box(root.tick(&mut callback, &mut context));
-        }
-    });
-    assert_eq!(count.get(), ticks, "every branch but the last is refused in every tick");
     ms * 1e6 / TICKS as f64
 }
 

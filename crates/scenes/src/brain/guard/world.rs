@@ -71,12 +71,12 @@ impl Tally {
         self.seconds_per_tick = rate.tick_s();
         let Some(deed) = deed else { return };
         let place = deed as usize;
-        self.deeds[place] += 1;
+        self.deeds[place] = self.deeds[place].saturating_add(1);
         let before = self.last.replace(place as u8);
         if before == Some(place as u8) {
             return;
         }
-        self.begun[place] += 1;
+        self.begun[place] = self.begun[place].saturating_add(1);
         let is_leg = |one: u8| usize::from(one) == Deed::Door as usize || usize::from(one) == Deed::Safe as usize;
         if deed == Deed::Talk && before.is_some_and(is_leg) {
             self.leg_before = before;
@@ -84,7 +84,11 @@ impl Tally {
             && before == Some(Deed::Talk as u8)
             && is_leg(place as u8)
         {
-            if leg == place as u8 { self.same_leg += 1 } else { self.other_leg += 1 }
+            if leg == place as u8 {
+                self.same_leg = self.same_leg.saturating_add(1)
+            } else {
+                self.other_leg = self.other_leg.saturating_add(1)
+            }
         }
     }
 
@@ -152,14 +156,14 @@ impl Guard {
         let mut later = |low: f32, high: f32| now + rate.ticks(random.between(low, high));
         if now >= moment.world.next_noise {
             moment.world.next_noise = later(24.0, 30.0);
-            moment.world.tally.noises += 1;
+            moment.world.tally.noises = moment.world.tally.noises.saturating_add(1);
             let share = later(0.0, 1.0).0 as f32 / rate.ticks(1.0) as f32;
             let place = self.mind.posts.aid.lerp(self.mind.posts.gate, 0.25 + 0.5 * (share - share.floor()));
             moment.brains.noise(Noise { position: place, range_m: 30.0, by: None, at: now });
         }
         if now >= moment.world.next_call {
             moment.world.next_call = later(26.0, 34.0);
-            moment.world.tally.calls += 1;
+            moment.world.tally.calls = moment.world.tally.calls.saturating_add(1);
             moment.world.is_ringing = true;
         }
         if moment.world.is_ringing && now.0.is_multiple_of(rate.ticks(1.0)) {
@@ -182,11 +186,11 @@ impl Guard {
                 let is_strong = !moment.world.visits.is_multiple_of(3);
                 let foe = Visitor { agent, health: 1.0, is_strong, is_leaving: false, robbing: 0 };
                 moment.world.foe = Some(foe);
-                moment.world.visits += 1;
+                moment.world.visits = moment.world.visits.saturating_add(1);
                 // The gate creaks.
                 let (position, at) = (self.mind.posts.gate, moment.brains.tick());
                 moment.brains.noise(Noise { position, range_m: 40.0, by: None, at });
-                moment.world.tally.visits += 1;
+                moment.world.tally.visits = moment.world.tally.visits.saturating_add(1);
             }
             Err(_) => {
                 moment.world.bodies.remove(FOE_KEY);
@@ -202,11 +206,15 @@ impl Guard {
         let (Some(me), Some(guard)) = (place(&world.bodies, FOE_KEY), place(&world.bodies, GUARD_KEY)) else { return };
         let is_near = plane::ground(guard - me).length() < REACH_M * 2.0;
         let at_safe = plane::ground(self.mind.posts.safe - me).length() < 1.0;
-        foe.robbing += u32::from(at_safe && !is_near);
+        foe.robbing = foe.robbing.saturating_add(u32::from(at_safe && !is_near));
         let has_robbed = u64::from(foe.robbing) > brains.rate().ticks(2.5);
         if !foe.is_leaving && (foe.health < 0.25 || has_robbed) {
             foe.is_leaving = true;
-            if has_robbed { world.tally.robbed += 1 } else { world.tally.won += 1 }
+            if has_robbed {
+                world.tally.robbed = world.tally.robbed.saturating_add(1)
+            } else {
+                world.tally.won = world.tally.won.saturating_add(1)
+            }
         }
         let goal = match (foe.is_leaving, is_near) {
             (true, _) => self.mind.posts.gate,
@@ -237,7 +245,7 @@ impl Guard {
         let is_at = |post: Vec3| plane::ground(post - me).length() < 1.0;
         if world.is_ringing && does(guard, Actions::USE) && is_at(self.mind.posts.phone) {
             world.is_ringing = false;
-            world.tally.answered += 1;
+            world.tally.answered = world.tally.answered.saturating_add(1);
         }
         if is_at(self.mind.posts.aid) && world.health < 1.0 {
             world.health += HEALS_PER_S * tick_s;

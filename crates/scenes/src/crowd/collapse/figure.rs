@@ -81,19 +81,19 @@ pub(super) fn note(
     for ((key, walker), still) in bodies.iter().zip(stills.iter_mut()) {
         let capsule = walker.capsule();
         let is_in = view.capsule_overlap(capsule.low(), capsule.high(), capsule.radius_m - SLIM_M);
-        figures.inside += u64::from(is_in);
+        figures.inside = figures.inside.saturating_add(u64::from(is_in));
         let Some(agent) = brains.agent_of(key) else { continue };
         let position = walker.pose.position;
         let wants = brains.motor(agent).is_some_and(|legs| legs.follower.phase() != Phase::Idle);
         let goal = brains.intents(agent).and_then(|it| it.travel()).map(|it| it.1.goal).filter(|_| wants);
         let (Some(goal), true) = (goal, position.distance(still.at) < STILL_M) else {
             *still = Still::at(position);
-            figures.wanted += u64::from(wants);
+            figures.wanted = figures.wanted.saturating_add(u64::from(wants));
             continue;
         };
-        still.ticks += 1;
-        figures.wanted += 1;
-        figures.stood += u64::from(still.is_held());
+        still.ticks = still.ticks.saturating_add(1);
+        figures.wanted = figures.wanted.saturating_add(1);
+        figures.stood = figures.stood.saturating_add(u64::from(still.is_held()));
         if still.ticks.is_multiple_of(15) {
             let costs = truth.get_or_insert_with(|| mind.dynamic.costs_of_truth(&AreaCosts::PLAIN, obstacles));
             let query = MeshQuery { costs, ..MeshQuery::new(position, goal) };
@@ -106,7 +106,7 @@ pub(super) fn note(
                     false => (&mut figures.stuck, &mut figures.stall_max),
                 };
                 *longest = still.ticks.max(*longest);
-                *count += u32::from(u64::from(still.ticks) == RATE.ticks(STUCK_S));
+                *count = count.saturating_add(u32::from(u64::from(still.ticks) == RATE.ticks(STUCK_S)));
             }
         }
     }

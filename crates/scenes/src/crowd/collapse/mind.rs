@@ -121,9 +121,11 @@ impl Trips {
 
     fn note(&mut self, outcome: Option<Outcome>) {
         match outcome {
-            Some(Outcome::Arrived { .. }) => self.arrived += 1,
-            Some(Outcome::Failed { cause, .. }) => self.failed[cause as usize] += 1,
-            Some(Outcome::Blocked { .. }) => self.blocked += 1,
+            Some(Outcome::Arrived { .. }) => self.arrived = self.arrived.saturating_add(1),
+            Some(Outcome::Failed { cause, .. }) => {
+                self.failed[cause as usize] = self.failed[cause as usize].saturating_add(1)
+            }
+            Some(Outcome::Blocked { .. }) => self.blocked = self.blocked.saturating_add(1),
             _ => {}
         }
     }

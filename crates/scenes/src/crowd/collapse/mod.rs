@@ -257,7 +257,7 @@ impl Ruin {
         let view = LevelView { level: &self.level, state: &world.bodies.level };
         let tiles = ObstacleTiles { table: &self.table, obstacles: &mut world.obstacles };
         let outcome = world.watch.follow(view, tiles);
-        world.figures.refused += u32::from(outcome.is_err());
+        world.figures.refused = world.figures.refused.saturating_add(u32::from(outcome.is_err()));
         believed.clear();
         for senses in brains.motions().filter_map(|(it, _)| brains.senses(it.agent)) {
             believed.extend(senses.knowledge.beliefs().iter().map(|it| it.footprint));
@@ -278,7 +278,7 @@ impl Scene for Ruin {
         script::fall(&self.level, brains.tick(), world);
         if self.has_script && !world.is_over {
             let outcome = script::happen(&self.level, &self.table, &brains.streams(), brains.tick(), world);
-            world.figures.refused += u32::from(outcome.is_err());
+            world.figures.refused = world.figures.refused.saturating_add(u32::from(outcome.is_err()));
         }
         let mut mind = cache.mind.take().unwrap_or_else(|| self.mind(brains, world));
         std::mem::swap(&mut mind.truth, &mut world.obstacles);

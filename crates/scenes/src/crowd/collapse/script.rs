@@ -56,7 +56,7 @@ pub(super) fn fall(level: &Level, now: Tick, world: &mut World) {
         }
         world.script.cracking.remove(place);
         world.bodies.level.open_door(level, crack.piece);
-        world.script.fallen += 1;
+        world.script.fallen = world.script.fallen.saturating_add(1);
     }
 }
 
@@ -102,13 +102,15 @@ pub(super) fn turn(
         }
         Some(_) if is_up => {
             world.bodies.level.open_door(level, piece);
-            world.script.doors += 1;
+            world.script.doors = world.script.doors.saturating_add(1);
         }
         Some(_) if room => {
             world.bodies.level.close_door(level, piece);
-            world.script.doors += 1;
+            world.script.doors = world.script.doors.saturating_add(1);
         }
-        None if world.bodies.level.damage_piece(level, piece, BLOW) => world.script.broken += 1,
+        None if world.bodies.level.damage_piece(level, piece, BLOW) => {
+            world.script.broken = world.script.broken.saturating_add(1)
+        }
         _ => {}
     }
     Ok(())

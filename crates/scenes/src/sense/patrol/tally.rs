@@ -45,9 +45,13 @@ impl Tally {
         for event in events.iter().filter(|event| event.agent.is_some_and(is_guard)) {
             match event.kind {
                 EventKind::Noticed { .. } if self.noticed_s.is_nan() => self.noticed_s = rate.seconds(event.tick.0),
-                EventKind::Decided { decision } if decision == Mode::Follow as u16 => self.follows += 1,
-                EventKind::Custom { code: GAVE_UP, .. } => self.give_ups += 1,
-                EventKind::Decided { decision } if decision == Mode::Wait as u16 => self.waypoints += 1,
+                EventKind::Decided { decision } if decision == Mode::Follow as u16 => {
+                    self.follows = self.follows.saturating_add(1)
+                }
+                EventKind::Custom { code: GAVE_UP, .. } => self.give_ups = self.give_ups.saturating_add(1),
+                EventKind::Decided { decision } if decision == Mode::Wait as u16 => {
+                    self.waypoints = self.waypoints.saturating_add(1)
+                }
                 _ => {}
             }
         }

@@ -171,8 +171,8 @@ impl Seeker {
             ..QueryWorld::new(&self.mesh)
         };
         let answer = run.ask(&self.query, &world, rng);
-        findings.asked += 1;
-        findings.answered += u32::from(answer.ending == QueryEnding::Found);
+        findings.asked = findings.asked.saturating_add(1);
+        findings.answered = findings.answered.saturating_add(u32::from(answer.ending == QueryEnding::Found));
         let best = answer.best.first().copied();
         (findings.best, findings.score) = (best.map(|best| best.index), best.map_or(0.0, |best| best.score));
         findings.keep(run);

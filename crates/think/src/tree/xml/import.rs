@@ -1,6 +1,7 @@
 //! From XML to a file of ours.
 
 mod key;
+mod strict;
 mod write;
 
 use roxmltree::{Document, Node as Element};
@@ -100,8 +101,10 @@ fn read(document: &Document<'_>) -> Result<String, Refusal> {
     if elements.is_empty() {
         return Err(reader.wrong(root, "no `BehaviorTree` in it"));
     }
+    reader.check_nothing_is_dropped(root)?;
     reader.read_model(root);
     reader.read_names(root, &elements)?;
+    reader.check_circles(&elements)?;
     let mut trees = Vec::new();
     for &tree in &elements {
         tree.attribute("ID").unwrap_or_default().clone_into(&mut reader.tree);
