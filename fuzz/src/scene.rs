@@ -59,7 +59,7 @@ pub(crate) fn seed_state() -> Vec<Vec<u8>> {
         }
         let content = state::unpack(FileKind::Snapshot, &game.snapshot()).map(|file| file.content).unwrap_or_default();
         if content.len() <= STATE_BYTES_MAX {
-            seeds.push([&(number as u16).to_le_bytes(), content.as_slice()].concat());
+            seeds.push([(number as u16).to_le_bytes().as_slice(), content.as_slice()].concat());
         }
     }
     seeds

@@ -334,7 +334,7 @@ fn the_studio_is_served_where_it_is_built_and_says_how_to_build_it_elsewhere() {
     let error = refused(&["studio", "--files", &path, "--port", port], 1);
     assert!(error.contains(&format!("port {port} cannot be served")), "{error}");
     let mut stream = TcpStream::connect(&address).unwrap();
-    write!(stream, "GET / HTTP/1.1\r\n\r\n").unwrap();
+    write!(stream, "GET / HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     served.kill().unwrap();

@@ -98,12 +98,12 @@ fn steps(source: &BakeSource, grid: &Grid, layers: u32, rules: &Rules) -> u64 {
 fn each_row(corners: &[Vec3; 3], grid: &Grid, rules: &Rules, mut visit: impl FnMut(std::ops::Range<usize>)) {
     let at = corners.map(|corner| {
         let place = (corner - grid.origin) / rules.cell_m;
-        (place.x, place.z)
+        Vec2::new(place.x, place.z)
     });
     let cell = |place: f32, count: u32| (place.floor() as i64).clamp(0, i64::from(count) - 1) as u32;
-    let least = |pick: fn(&(f32, f32)) -> f32| at.iter().map(pick).fold(f32::INFINITY, math::min);
-    let most = |pick: fn(&(f32, f32)) -> f32| at.iter().map(pick).fold(f32::NEG_INFINITY, math::max);
-    for row in cell(least(|one| one.1), grid.rows)..=cell(most(|one| one.1), grid.rows) {
+    let least = at.iter().map(|one| one.y).fold(f32::INFINITY, math::min);
+    let most = at.iter().map(|one| one.y).fold(f32::NEG_INFINITY, math::max);
+    for row in cell(least, grid.rows)..=cell(most, grid.rows) {
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
         for side in 0..3 {
             if let Some((from, to)) = within(at[side], at[(side + 1) % 3], row as f32) {
@@ -118,18 +118,18 @@ fn each_row(corners: &[Vec3; 3], grid: &Grid, rules: &Rules, mut visit: impl FnM
 }
 
 /// The x at both ends of the part of a side that lies in a row of cells; none if it is not in it.
-fn within(from: (f32, f32), to: (f32, f32), row: f32) -> Option<(f32, f32)> {
-    let (low, high) = (math::min(from.1, to.1), math::max(from.1, to.1));
+fn within(from: Vec2, to: Vec2, row: f32) -> Option<(f32, f32)> {
+    let (low, high) = (math::min(from.y, to.y), math::max(from.y, to.y));
     if high < row || low > row + 1.0 {
         return None;
     }
     let x = |z: f32| {
-        let share = (z - from.1) / (to.1 - from.1);
+        let share = (z - from.y) / (to.y - from.y);
         // A side along the row has no share: both its ends count.
-        if share.is_finite() { from.0 + (to.0 - from.0) * math::clamp(share, 0.0, 1.0) } else { from.0 }
+        if share.is_finite() { from.x + (to.x - from.x) * math::clamp(share, 0.0, 1.0) } else { from.x }
     };
     if low == high {
-        return Some((from.0, to.0));
+        return Some((from.x, to.x));
     }
     Some((x(math::max(low, row)), x(math::min(high, row + 1.0))))
 }
