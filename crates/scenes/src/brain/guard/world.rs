@@ -85,9 +85,9 @@ impl Tally {
             && is_leg(place as u8)
         {
             if leg == place as u8 {
-                self.same_leg = self.same_leg.saturating_add(1)
+                self.same_leg = self.same_leg.saturating_add(1);
             } else {
-                self.other_leg = self.other_leg.saturating_add(1)
+                self.other_leg = self.other_leg.saturating_add(1);
             }
         }
     }
@@ -211,9 +211,9 @@ impl Guard {
         if !foe.is_leaving && (foe.health < 0.25 || has_robbed) {
             foe.is_leaving = true;
             if has_robbed {
-                world.tally.robbed = world.tally.robbed.saturating_add(1)
+                world.tally.robbed = world.tally.robbed.saturating_add(1);
             } else {
-                world.tally.won = world.tally.won.saturating_add(1)
+                world.tally.won = world.tally.won.saturating_add(1);
             }
         }
         let goal = match (foe.is_leaving, is_near) {

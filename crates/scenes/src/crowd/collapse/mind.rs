@@ -123,7 +123,7 @@ impl Trips {
         match outcome {
             Some(Outcome::Arrived { .. }) => self.arrived = self.arrived.saturating_add(1),
             Some(Outcome::Failed { cause, .. }) => {
-                self.failed[cause as usize] = self.failed[cause as usize].saturating_add(1)
+                self.failed[cause as usize] = self.failed[cause as usize].saturating_add(1);
             }
             Some(Outcome::Blocked { .. }) => self.blocked = self.blocked.saturating_add(1),
             _ => {}

@@ -109,7 +109,7 @@ pub(super) fn turn(
             world.script.doors = world.script.doors.saturating_add(1);
         }
         None if world.bodies.level.damage_piece(level, piece, BLOW) => {
-            world.script.broken = world.script.broken.saturating_add(1)
+            world.script.broken = world.script.broken.saturating_add(1);
         }
         _ => {}
     }

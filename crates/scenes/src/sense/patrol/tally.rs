@@ -46,11 +46,11 @@ impl Tally {
             match event.kind {
                 EventKind::Noticed { .. } if self.noticed_s.is_nan() => self.noticed_s = rate.seconds(event.tick.0),
                 EventKind::Decided { decision } if decision == Mode::Follow as u16 => {
-                    self.follows = self.follows.saturating_add(1)
+                    self.follows = self.follows.saturating_add(1);
                 }
                 EventKind::Custom { code: GAVE_UP, .. } => self.give_ups = self.give_ups.saturating_add(1),
                 EventKind::Decided { decision } if decision == Mode::Wait as u16 => {
-                    self.waypoints = self.waypoints.saturating_add(1)
+                    self.waypoints = self.waypoints.saturating_add(1);
                 }
                 _ => {}
             }
