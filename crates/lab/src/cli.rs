@@ -570,7 +570,6 @@ pub(crate) enum BenchItem {
     /// The scene war-crowd: a thousand units on either side, time per step
     War,
 }
-
 impl BenchItem {
     pub(crate) fn needs_data(self) -> bool {
         matches!(self, BenchItem::Bake | BenchItem::Grid | BenchItem::Mesh | BenchItem::Travel)
@@ -579,6 +578,5 @@ impl BenchItem {
 
 /// Seconds of a match.
 fn moment(text: &str) -> Result<f32, String> {
-    let refuse = || "expected seconds from 0 to 86400".to_owned();
-    text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds)).ok_or_else(refuse)
+    text.parse().ok().filter(|it| (0.0..=86_400.0).contains(it)).ok_or("expected seconds from 0 to 86400".to_owned())
 }

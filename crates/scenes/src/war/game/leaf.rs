@@ -168,10 +168,7 @@ impl Task<War> for Act {
             }
             Deed::Hold => go(known, thought.out, post(known), THERE_M),
             Deed::Guard => go(known, thought.out, known.errand.guard.unwrap_or_else(|| post(known)), THERE_M),
-            Deed::March => {
-                let pace_m_per_s = math::min(known.rules.kind(known.kind).speed, known.march_m_per_s);
-                go_at(known, thought.out, (known.map.places.base[1 - known.side], 2.0 * THERE_M), pace_m_per_s);
-            }
+            Deed::March => march(known, thought.out),
             Deed::Harvest => harvest(known, thought.out),
             Deed::Build => build(known, thought.out),
             Deed::Wait => {
@@ -195,17 +192,25 @@ fn me(known: &Known<'_>) -> Vec2 {
 
 /// Goes to within `near_m` of a place, and stands there.
 fn go(known: &Known<'_>, out: &mut Intents, place: Vec2, near_m: f32) {
-    go_at(known, out, (place, near_m), known.rules.kind(known.kind).speed);
-}
-
-/// The same at a pace.
-fn go_at(known: &Known<'_>, out: &mut Intents, (place, near_m): (Vec2, f32), pace_m_per_s: f32) {
     out.gaze = Gaze::Ahead;
     if me(known).distance(place) <= near_m {
         out.stay();
         return;
     }
+    let pace_m_per_s = known.rules.kind(known.kind).speed;
     out.go(Travel { goal: plane::lift(place, 0.0), manner: Manner::Shortest, pace_m_per_s, arrive_m: near_m * 0.8 });
+}
+
+/// Goes for the enemy's base, no faster than its side marches.
+fn march(known: &Known<'_>, out: &mut Intents) {
+    let base = known.map.places.base[1 - known.side];
+    out.gaze = Gaze::Ahead;
+    if me(known).distance(base) <= 2.0 * THERE_M {
+        return out.stay();
+    }
+    let pace_m_per_s = math::min(known.rules.kind(known.kind).speed, known.march_m_per_s);
+    let goal = plane::lift(base, 0.0);
+    out.go(Travel { goal, manner: Manner::Shortest, pace_m_per_s, arrive_m: 1.6 * THERE_M });
 }
 
 /// Stands and strikes.
