@@ -237,7 +237,8 @@ pub fn measure(root: &Path) -> Result<String, String> {
     command.arg(root.join(MEASURE)).arg(root.join(BUILT)).arg(&browser.program);
     let figures = process::capture_watched(&mut command)?;
     Ok(format!(
-        "{count} scenes play in the browser as natively\n{pictures} pictures to look at: every scene as a map and in 3D, twelve in four sizes, light and dark\n{figures}"
+        "{count} scenes play in the browser as natively\n{pictures} pictures to look at: every scene as a map and in 3D, \
+         twelve in four sizes, light and dark\n{figures}"
     ))
 }
 
@@ -289,7 +290,12 @@ mod tests {
 
     #[test]
     fn the_suite_plays_two_scenes_a_family() {
-        let catalog = r#"{ "families": [{ "scenes": [{ "name": "a" }, { "name": "b" }, { "name": "c" }] }, { "scenes": [{ "name": "d" }] }] }"#;
+        let scenes = |names: &[&str]| names.iter().map(|name| serde_json::json!({ "name": name })).collect::<Vec<_>>();
+        let families = [
+            serde_json::json!({ "scenes": scenes(&["a", "b", "c"]) }),
+            serde_json::json!({ "scenes": scenes(&["d"]) }),
+        ];
+        let catalog = &serde_json::json!({ "families": families }).to_string();
         assert_eq!(names(catalog, Which::Few), Ok(["a", "b", "d"].map(str::to_owned).to_vec()));
         assert_eq!(names(catalog, Which::All).map(|all| all.len()), Ok(4));
         assert!(names("", Which::All).unwrap_err().contains("is no JSON"));
