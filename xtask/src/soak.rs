@@ -45,7 +45,8 @@ pub fn run(root: &Path, seconds: u32) -> Result<Outcome, String> {
     // Half of the time for many short matches, half for few long ones.
     let many = started + Duration::from_secs(u64::from(seconds) / 2);
     let scenes = process::json(Command::new(&program).args(["scenes", "--json"]))?;
-    let scenes: Vec<&Value> = scenes.as_array().map_or_else(|| array(&scenes, "scenes"), |all| all).iter().collect();
+    let scenes: Vec<&Value> =
+        scenes.as_array().map_or_else(|| array(&scenes, "scenes"), Vec::as_slice).iter().collect();
     let mut tally = Tally::default();
     let mut dice = Dice::new(26);
     while Instant::now() < many {

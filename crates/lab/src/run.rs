@@ -73,9 +73,9 @@ pub(crate) fn run(options: &RunOptions) -> Done {
     }
     played.camera.finish(&*played.game, &mut put);
     if options.changes.json {
-        print_json(scene, options, &played)?
+        print_json(scene, options, &played)?;
     } else {
-        print_table(scene, options, &played)?
+        print_table(scene, options, &played)?;
     }
     // The figures are out by now: what could not be written comes after them.
     file::first_of(refused)?;

@@ -39,11 +39,11 @@ impl WarMind {
                 needed -= math::max(strength, 1.0);
             }
         }
-        for number in 0..roster.members().len() {
+        for (number, &guard) in guards.iter().enumerate().take(roster.members().len()) {
             let Some(member) = roster.member(number).filter(|it| Kind::of(it.brain.kind).is_soldier()) else {
                 continue;
             };
-            let (before, guard) = (member.brain.errand.guard, guards[number]);
+            let before = member.brain.errand.guard;
             let is_news = match (before, guard) {
                 (Some(before), Some(now)) => before.distance(now) > NEWS_M,
                 _ => before != guard,
