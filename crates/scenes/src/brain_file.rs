@@ -85,8 +85,8 @@ mod tests {
             }
         }
         // Eight kinds of guards, the planner, the soldier of ten scenes, thirteen minds in five scenes of the horde, and four
-        // files in each of four scenes of the war.
-        assert_eq!(count, 19 + 5 * 13 + 4 * 4);
+        // files in each of five scenes of the war.
+        assert_eq!(count, 19 + 5 * 13 + 5 * 4);
     }
 
     #[test]

@@ -261,7 +261,7 @@ fn a_soldiers_tree_is_edited_while_the_match_goes_on() {
 fn tuning_and_queries_are_files_of_the_scene_too() {
     let scene = crate::CATALOG.find("firefight").unwrap();
     let mut game = scene.start(&scene.setup(1, Changes::default()).unwrap()).unwrap();
-    let tuning = sentir::squad::stock::TUNING.1.replace("run_m_per_s: 3.8", "run_m_per_s: 2");
+    let tuning = sentir::squad::stock::TUNING.1.replace("run_m_per_s: 3.8", "run_m_per_s: 2.9");
     game.editor_mut().unwrap().edit(reload::TUNING, &tuning).unwrap();
     let error = game
         .editor_mut()
