@@ -35,7 +35,7 @@ use sentir_core::tick::{Tick, TickRate};
 use sentir_core::why::WhyLog;
 use sentir_think::board::{Blackboard, Board};
 use sentir_think::brain::{Brain, BrainScratch, BrainState};
-use sentir_think::key::{KeySpec, Keys, Scope};
+use sentir_think::key::{Key, KeySpec, Keys, Scope};
 use sentir_think::leaf::{Host, Status, Task};
 use sentir_think::registry::Leaves;
 use sentir_think::thought::{Sinks, Thinker, Thought};
@@ -190,6 +190,8 @@ pub struct StrategyState {
 #[derive(Clone)]
 pub struct Strategy {
     brain: Arc<Brain<Staff>>,
+    /// The keys of the numbers that its file asks for, beside [`NAMED`].
+    numbers: [Option<Key<f32>>; NAMED.len()],
 }
 
 impl Strategy {
@@ -215,7 +217,8 @@ impl Strategy {
             };
             return Err(AssetError::new(file, refusal));
         }
-        Ok(Strategy { brain: Arc::new(brain) })
+        let numbers = NAMED.map(|(name, _)| brain.keys().key(name).ok());
+        Ok(Strategy { brain: Arc::new(brain), numbers })
     }
 
     /// What a staff that has not thought yet remembers.
@@ -236,8 +239,8 @@ impl Strategy {
         if !state.numbers.fits(keys) {
             *state = self.start();
         }
-        for (name, number) in NAMED {
-            if let Ok(key) = keys.key::<f32>(name) {
+        for ((_, number), key) in NAMED.iter().zip(self.numbers) {
+            if let Some(key) = key {
                 let value = number(report);
                 state.numbers.set(key, if value.is_nan() { 0.0 } else { value });
             }
