@@ -17,7 +17,7 @@ const DESK = { width: 1280, height: 800 };
 
 await mkdir(pictures, { recursive: true });
 const { page, address, complaints, leave } = await visit(folder, program, DESK);
-const { until, arrived, shoot, open, slide, isAccessible } = tools(page, pictures);
+const { arrived, shoot, open, slide, isAccessible } = tools(page, pictures);
 const tick = async () => Number(await page.evaluate(() => document.body.dataset.tick));
 
 /** One tick on, while time stands. */
