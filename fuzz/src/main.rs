@@ -9,12 +9,13 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-const USAGE: &str = "usage: sentir_fuzz [--seconds N] [--seed N] [--write-seeds FOLDER] [TARGET...]";
+const USAGE: &str = "usage: sentir_fuzz [--seconds N] [--seed N] [--write-seeds FOLDER] [--without TARGET] [TARGET...]";
 
 fn main() -> ExitCode {
     let mut seconds = 2;
     let mut seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
     let mut wanted = Vec::new();
+    let mut unwanted = Vec::new();
     let mut folder = None;
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -23,6 +24,11 @@ fn main() -> ExitCode {
             "--seconds" => number().map(|value| seconds = value).is_some(),
             "--seed" => number().map(|value| seed = value).is_some(),
             "--write-seeds" => words.next().map(|path| folder = Some(PathBuf::from(path))).is_some(),
+            "--without" => words.next().is_some_and(|name| {
+                let is_known = TARGETS.iter().any(|target| target.name == name);
+                unwanted.push(name);
+                is_known
+            }),
             name => {
                 wanted.push(name.to_owned());
                 TARGETS.iter().any(|target| target.name == name)
@@ -34,7 +40,8 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     }
-    let is_chosen = |target: &&Target| wanted.is_empty() || wanted.iter().any(|name| name == target.name);
+    let has = |list: &[String], target: &Target| list.iter().any(|name| name == target.name);
+    let is_chosen = |target: &&Target| (wanted.is_empty() || has(&wanted, target)) && !has(&unwanted, target);
     let chosen: Vec<&Target> = TARGETS.iter().filter(is_chosen).collect();
     let is_well = match folder {
         Some(folder) => chosen.iter().all(|target| match write_seeds(target, &folder.join(target.name)) {

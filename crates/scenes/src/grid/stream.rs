@@ -167,7 +167,10 @@ fn push_out(ground: &UnitGrid, position: &mut Vec2) -> bool {
     let mut is_touched = false;
     let (x, y) = (position.x.floor() as i32, position.y.floor() as i32);
     for (dx, dy) in [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)] {
-        let (Ok(near_x), Ok(near_y)) = (u16::try_from(x + dx), u16::try_from(y + dy)) else { continue };
+        let (Ok(near_x), Ok(near_y)) = (u16::try_from(x.saturating_add(dx)), u16::try_from(y.saturating_add(dy)))
+        else {
+            continue;
+        };
         if ground.is_free(Cell::new(near_x, near_y)) {
             continue;
         }
